@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { sectionsOf } from '@unrut/test/structure/markdown';
 import { root } from '@unrut/test/structure/tree';
 import { momentsOf } from '@unrut/testing';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Detector } from './detectors/detector.ts';
+import { detectors } from './detectors/index.ts';
+import * as nearRepeat from './detectors/near-repeat/rules.ts';
+import * as repeatedCall from './detectors/repeated-call/rules.ts';
+import * as repeatedError from './detectors/repeated-error/rules.ts';
+import * as sameAnswer from './detectors/same-answer/rules.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { NEUTRAL_RULES } from './fingerprint/neutral/rules.ts';
 import { PROGRESS_RULES } from './fingerprint/progress/rules.ts';
 import { WORLD_RULES } from './fingerprint/world/rules.ts';
 import { createGuard } from './guard.ts';
+import { recommended } from './presets.ts';
 import type { Rule } from './rule.ts';
 
 interface RuleList {
@@ -75,5 +82,62 @@ describe.each(LISTS)('the rules of $folder', ({ folder, rules, decided }) => {
     test.each(tracesOf(name, 2))('does not decide: %s', (_, lines) => {
       expect(decided(lastSeen(lines))[0]).not.toBe(name);
     });
+  });
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+type AnyRule = Rule<never, unknown>;
+
+/** The rules that held at the last line of a trace, of these lists of a detector. */
+function heldAtEnd(rules: readonly AnyRule[], detector: Detector, lines: readonly string[]) {
+  const moments = momentsOf(lines);
+  const guard = createGuard({ preset: { ...recommended, detectors: [detector] } });
+  const held = new Set<string>();
+  for (const rule of rules) {
+    const { when } = rule;
+    vi.spyOn(rule, 'when').mockImplementation((question) => {
+      const holds = when(question);
+      if (holds) held.add(rule.name);
+      return holds;
+    });
+  }
+  for (const { events } of moments) {
+    held.clear();
+    for (const event of events) expect(guard.observe(event).faults).toEqual([]);
+  }
+  return held;
+}
+
+const RULED: readonly [name: string, lists: readonly (readonly AnyRule[])[]][] = [
+  ['repeated-call', [repeatedCall.REPEAT_RULES, repeatedCall.CAP_RULES]],
+  ['repeated-error', [repeatedError.ERROR_RULES, repeatedError.FAILING_RULES]],
+  ['same-answer', [sameAnswer.ANSWER_RULES, sameAnswer.QUIET_RULES, sameAnswer.VARIANT_RULES]],
+  ['near-repeat', [nearRepeat.KIND_RULES, nearRepeat.LOOP_RULES]],
+];
+
+describe.each(RULED)('the rules of %s', (folder, lists) => {
+  const detector = detectors.find(({ name }) => name === folder)! as Detector;
+  const path = join(root, 'packages/engine/src/detectors', folder, 'README.md');
+  const sections = sectionsOf(readFileSync(path, 'utf8'));
+  const rules = lists.flat();
+  const tracesOf = (name: string, info: string): string[][] =>
+    sections
+      .find(({ heading }) => heading === `### ${name}`)!
+      .fences.filter((fence) => fence.info === info)
+      .map(({ lines }) => lines);
+
+  test('are all in its README, in the order in which they are tried', () => {
+    const named = sections.flatMap(({ heading }) => /^### (.*)$/.exec(heading)?.[1] ?? []);
+    expect(named).toEqual(rules.map(({ name }) => name));
+  });
+
+  test.each(rules.map(({ name }) => name))('%s decides in its trace, not in its twin', (name) => {
+    const ones = tracesOf(name, 'decides');
+    const twins = tracesOf(name, 'twin');
+    expect([ones.length, twins.length]).toEqual([1, 1]);
+    expect([...heldAtEnd(rules, detector, ones[0]!)]).toContain(name);
+    vi.restoreAllMocks();
+    expect([...heldAtEnd(rules, detector, twins[0]!)]).not.toContain(name);
   });
 });

@@ -51,6 +51,8 @@ export interface StepExplained {
     count: number;
     rung: Rung;
     text: string;
+    /** The rule by which the step counts, if the detector has rules with names. */
+    rule?: string;
     price?: LoopPrice;
   }[];
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */

@@ -52,8 +52,8 @@ export function explainedStepText(
   page.beside(
     'Signals',
     signals.map(
-      ({ detector, variant, count, rung, text, price }) =>
-        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}${price ? `; price: ${priceWords(price)}` : ''}`,
+      ({ detector, variant, count, rung, text, rule, price }) =>
+        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}${rule ? `; counted as: ${why(rule)}` : ''}${price ? `; price: ${priceWords(price)}` : ''}`,
     ),
   );
   page.beside(
@@ -90,8 +90,7 @@ const SHOWN = 160;
 const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);
 
 /** The rule that decided, in words: `first-look` is "first look". */
-const why = (kind: string | undefined, rule: string | undefined): string =>
-  (rule ?? kind ?? '').replaceAll('-', ' ');
+const why = (kind: string, rule = kind): string => rule.replaceAll('-', ' ');
 
 function worth({ step }: StepExplained): string[] {
   const counts = step.neutral

@@ -1,9 +1,19 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { isRewording } from '../../fingerprint/words.ts';
 import * as option from '../../option-kinds.ts';
-import type { CallPrint } from '../../prints.ts';
+import type { CallPrint, ErrorPrint, ResultPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import { firstRule } from '../../rule.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
+import {
+  ERROR_RULES,
+  type ErrorQuestion,
+  FAILING_RULES,
+  type FailingQuestion,
+  type FailingVariant,
+  type FailureGroup,
+} from './rules.ts';
 
 interface Entry {
   class: string;
@@ -28,22 +38,14 @@ interface Entry {
   transient: number;
 }
 
-/** Failures that have something other than the tool in common. */
-interface Group {
-  count: number;
-  since: number;
-  tools: string[];
-  keys: string[];
-}
-
 interface State {
   tools: Recent<Entry>;
   /**
    * Failures by kind of error, from any tool, and by call, with any error. Both are cleared by
    * progress.
    */
-  kinds: Recent<Group>;
-  calls: Recent<Group>;
+  kinds: Recent<FailureGroup>;
+  calls: Recent<FailureGroup>;
   /** The last tool that failed, and the words of its message. */
   message: { tool: string; words: number[] };
 }
@@ -55,7 +57,6 @@ const MAX_GROUPS = 4;
 const MAX_WORDS = 10;
 /** Novelty from which an error message counts as new. */
 const NOVEL_FROM = 0.2;
-const ASKS = new Set(['read', 'navigate']);
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -79,138 +80,43 @@ export const repeatedError = defineDetector({
   },
   start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
 
-  step(state, seen, { threshold, thresholdAfterEdits, thresholdOtherwise }) {
-    const { tools } = state;
+  step(state, seen, options) {
     const { call, result } = seen;
     if (!call || !result) return null;
     if (seen.progress && (!result.error || seen.progress === 'falling'))
       Object.assign(state, { kinds: [], calls: [] });
-    if (!result.error) {
-      state.tools = tools.filter(([tool, entry]) => tool !== call.tool || isElsewhere(entry, call));
-      for (const [, entry] of state.tools) {
-        if (seen.progress === 'write') entry.edits++;
-        if (call.effect !== 'none') entry.acts++;
-      }
-      return null;
-    }
+    if (!result.error) return succeeded(state, seen, call);
     const { error } = result;
-    const before = recall(tools, call.tool);
-    const entry = before ?? {
-      class: '',
-      count: 0,
-      since: seen.step,
-      key: '',
-      words: [],
-      thing: null,
-      keys: [],
-      edits: 0,
-      acts: 0,
-      transient: 0,
-    };
-    remember(tools, call.tool, entry, MAX_TOOLS);
-    if (error.transient) {
-      entry.transient++;
-      if (entry.transient < threshold) return null;
-      return {
-        variant: 'transient',
-        count: entry.transient,
-        since: entry.since,
-        keys: [`transient:${call.tool}`],
-        strength: 0.6,
-        cap: 'note',
-        facts: { tool: call.tool, error: error.label, first: entry.since },
-      };
-    }
-    const words = call.words.slice(0, MAX_WORDS);
-    const asks = ASKS.has(call.verb);
-    const reworded = entry.class !== '' && isRewording(entry.words, words);
-    // The error told the agent something if the same call failed in another way, if there are fewer
-    // failures, or if the message is mostly new. But if a question is only reworded, "not found" is
-    // its answer, whatever else the message suggests.
-    const novel =
-      entry.key === call.key
-        ? result.run === 1 && result.novelty >= NOVEL_FROM
-        : seen.progress === 'novel';
-    // After an edit, a test prints other lines of code even if it fails as before.
-    const sameTests =
-      result.failing !== undefined && result.failing === entry.failing && entry.edits > 0;
-    const told =
-      seen.progress === 'falling' ||
-      // Another test fails than before, so this is another failure.
-      (result.otherTests === true && entry.failing !== undefined) ||
-      (novel && !sameTests && !(asks && reworded && entry.key !== call.key)) ||
-      isInformed(state, entry, call);
-    if (entry.class !== error.class || told)
-      Object.assign(entry, {
-        class: error.class,
-        count: 1,
-        since: seen.step,
-        keys: [],
-        edits: 0,
-        acts: 0,
-        elsewhere: undefined,
-        fresh: undefined,
-      });
+    const entry = recall(state.tools, call.tool) ?? startEntry(seen.step);
+    remember(state.tools, call.tool, entry, MAX_TOOLS);
+    if (error.transient) return turnedAway(entry, call, error, options.threshold);
+    const question = errorQuestion(state, entry, seen, call, result, error);
+    const counting = firstRule(ERROR_RULES, question);
+    if (counting?.gives === 'restarts') Object.assign(entry, restarted(error, seen.step));
     else {
       entry.count++;
-      if (novel && sameTests) entry.fresh = (entry.fresh ?? 0) + 1;
+      if (counting?.gives === 'counts-later') entry.fresh = (entry.fresh ?? 0) + 1;
     }
-    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
-    const thing = call.target ?? call.key;
-    Object.assign(entry, {
-      key: call.key,
-      words,
-      thing: entry.count === 1 || entry.thing === thing ? thing : null,
-      movedOn: undefined,
-      failing: result.failing,
-    });
-    state.message = { tool: call.tool, words: error.words };
-    const edited = entry.edits >= entry.count - 1;
-    // The content of a failed write may have been written in another way in between.
-    const written = call.verb === 'write' && entry.acts > 0;
-    const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
-    // A shell command without words is one that the log does not show, so two of them may differ.
-    const byCall =
-      result.known && !(call.shell && words.length === 0)
-        ? join(state.calls, call.key, call, seen.step)
-        : null;
-    const needed = edited || written ? thresholdAfterEdits : threshold;
-    if (entry.count < needed + (entry.fresh ? 1 : 0)) {
-      const [group, variant] =
-        byKind && byKind.tools.length > 1
-          ? ([byKind, 'several-tools'] as const)
-          : ([byCall, 'other-words'] as const);
-      if (!group || group.count < thresholdOtherwise) return null;
-      return {
-        variant,
-        count: group.count,
-        since: group.since,
-        keys: [`error:${error.class}`, ...group.keys],
-        strength: 0.7,
-        facts: {
-          tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
-          error: error.label,
-          first: group.since,
-        },
-      };
-    }
-    const facts: Evidence['facts'] = {
-      tool: call.tool,
-      error: error.label,
-      first: entry.since,
-    };
-    if (entry.elsewhere) facts.elsewhere = true;
-    return {
-      variant: edited ? 'after-edits' : 'persistent',
+    noteFailure(state, entry, question);
+    const spoken: FailingQuestion = {
       count: entry.count,
-      since: entry.since,
-      keys: [`error:${error.class}`, ...entry.keys],
-      ...(call.target === null ? {} : { target: call.target }),
-      // Different calls, or the same call after a change, may well succeed the next time.
-      equal: entry.acts === 0 && entry.keys.length === 1,
-      strength: edited ? 0.7 : 0.8,
-      facts,
+      edited: entry.edits >= entry.count - 1,
+      // The content of a failed write may have been written in another way in between.
+      written: call.verb === 'write' && entry.acts > 0,
+      fresh: entry.fresh !== undefined,
+      byKind: error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step),
+      // A shell command without words is one that the log does not show, so two of them may differ.
+      byCall:
+        result.known && !(call.shell && question.words.length === 0)
+          ? join(state.calls, call.key, call, seen.step)
+          : null,
+      ...options,
     };
+    const rule = firstRule(FAILING_RULES, spoken);
+    if (!rule) return null;
+    return rule.gives === 'several-tools' || rule.gives === 'other-words'
+      ? ofGroup(rule, spoken, call, error)
+      : ofTool(rule, entry, call, error);
   },
 
   explain({ count, variant, facts }) {
@@ -251,6 +157,150 @@ export const repeatedError = defineDetector({
             ],
 });
 
+const startEntry = (step: number): Entry => ({
+  class: '',
+  count: 0,
+  since: step,
+  key: '',
+  words: [],
+  thing: null,
+  keys: [],
+  edits: 0,
+  acts: 0,
+  transient: 0,
+});
+
+const restarted = (error: ErrorPrint, step: number): Partial<Record<keyof Entry, unknown>> => ({
+  class: error.class,
+  count: 1,
+  since: step,
+  keys: [],
+  edits: 0,
+  acts: 0,
+  elsewhere: undefined,
+  fresh: undefined,
+});
+
+/** A success ends the failures of its tool, and counts among what happened since those of others. */
+function succeeded(state: State, { progress }: Fingerprint, call: CallPrint): null {
+  state.tools = state.tools.filter(
+    ([tool, entry]) => tool !== call.tool || isElsewhere(entry, call),
+  );
+  for (const [, entry] of state.tools) {
+    if (progress === 'write') entry.edits++;
+    if (call.effect !== 'none') entry.acts++;
+  }
+  return null;
+}
+
+function turnedAway(
+  entry: Entry,
+  { tool }: CallPrint,
+  { label }: ErrorPrint,
+  threshold: number,
+): Evidence | null {
+  entry.transient++;
+  if (entry.transient < threshold) return null;
+  return {
+    variant: 'transient',
+    count: entry.transient,
+    since: entry.since,
+    keys: [`transient:${tool}`],
+    strength: 0.6,
+    cap: 'note',
+    facts: { tool, error: label, first: entry.since },
+  };
+}
+
+function errorQuestion(
+  state: State,
+  entry: Entry,
+  { progress }: Fingerprint,
+  call: CallPrint,
+  result: ResultPrint,
+  error: ErrorPrint,
+): ErrorQuestion {
+  const words = call.words.slice(0, MAX_WORDS);
+  const sameCall = entry.key === call.key;
+  return {
+    call,
+    result,
+    error,
+    progress,
+    words,
+    sameCall,
+    sameClass: entry.class === error.class,
+    reworded: entry.class !== '' && isRewording(entry.words, words),
+    novel: sameCall ? result.run === 1 && result.novelty >= NOVEL_FROM : progress === 'novel',
+    // After an edit, a test prints other lines of code even if it fails as before.
+    sameTests: result.failing !== undefined && result.failing === entry.failing && entry.edits > 0,
+    namedTests: entry.failing !== undefined,
+    informed: isInformed(state, entry, call),
+  };
+}
+
+/** Remembers the call that failed, to compare the next one with it. */
+function noteFailure(
+  state: State,
+  entry: Entry,
+  { call, result, error, words }: ErrorQuestion,
+): void {
+  if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
+  const thing = call.target ?? call.key;
+  Object.assign(entry, {
+    key: call.key,
+    words,
+    thing: entry.count === 1 || entry.thing === thing ? thing : null,
+    movedOn: undefined,
+    failing: result.failing,
+  });
+  state.message = { tool: call.tool, words: error.words };
+}
+
+/** Failures with one kind of error, or of one call. */
+function ofGroup(
+  { name, gives }: { name: string; gives: FailingVariant },
+  { byKind, byCall }: FailingQuestion,
+  call: CallPrint,
+  error: ErrorPrint,
+): Evidence {
+  const { count, since, keys, tools } = (gives === 'several-tools' ? byKind : byCall)!;
+  const tool = gives === 'several-tools' ? tools.slice(-3).join('`, `') : call.label;
+  return {
+    variant: gives,
+    count,
+    since,
+    keys: [`error:${error.class}`, ...keys],
+    strength: 0.7,
+    rule: name,
+    facts: { tool, error: error.label, first: since },
+  };
+}
+
+/** Failures of one tool. */
+function ofTool(
+  { name, gives }: { name: string; gives: FailingVariant },
+  entry: Entry,
+  { tool, target }: CallPrint,
+  error: ErrorPrint,
+): Evidence {
+  const { count, since, keys } = entry;
+  const facts: Evidence['facts'] = { tool, error: error.label, first: since };
+  if (entry.elsewhere) facts.elsewhere = true;
+  return {
+    variant: gives,
+    count,
+    since,
+    keys: [`error:${error.class}`, ...keys],
+    ...(target === null ? {} : { target }),
+    // Different calls, or the same call after a change, may well succeed the next time.
+    equal: entry.acts === 0 && keys.length === 1,
+    strength: gives === 'after-edits' ? 0.7 : 0.8,
+    rule: name,
+    facts,
+  };
+}
+
 /**
  * Whether a success of the tool says nothing about its failures: all of them were about one thing,
  * and it worked for another one. After several such successes, the agent has moved on.
@@ -275,7 +325,12 @@ function isInformed({ message }: State, { words }: Entry, call: CallPrint): bool
 }
 
 /** Adds a failure to its group. */
-function join(groups: Recent<Group>, name: string, call: CallPrint, step: number): Group {
+function join(
+  groups: Recent<FailureGroup>,
+  name: string,
+  call: CallPrint,
+  step: number,
+): FailureGroup {
   const group = recall(groups, name) ?? { count: 0, since: step, tools: [], keys: [] };
   group.count++;
   if (!group.tools.includes(call.tool)) push(group.tools, call.tool, 4);
