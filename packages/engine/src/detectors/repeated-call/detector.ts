@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
-import { mayChange } from '../../fingerprint/may-change.ts';
+import { type Depends, mayChange } from '../../fingerprint/may-change.ts';
 import * as option from '../../option-kinds.ts';
 import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
@@ -14,13 +14,15 @@ interface Entry {
   /** The step at which it was last made. */
   step: number;
   target: string | null;
-  wide: boolean;
-  /** Whether there was progress since it was last made. */
-  progress: boolean;
-  /** Whether a tool of unknown effect was called since this run of equal calls began. */
-  unsure: boolean;
-  /** Whether it failed the last time. */
-  failed: boolean;
+  // Flags are kept only if they are set: there are many entries, and little room.
+  /** Its result depends on more than its target. */
+  wide?: true;
+  /** There was progress since it was last made. */
+  progress?: true;
+  /** A tool of unknown effect was called since this run of equal calls began. */
+  unsure?: true;
+  /** It failed the last time. */
+  failed?: true;
 }
 
 interface State {
@@ -53,19 +55,19 @@ export const repeatedCall = defineDetector({
       call,
       result,
       acts: call.verb === 'execute' || call.verb === 'navigate',
-      movedSince: entry.progress,
-      failedBefore: entry.failed,
+      movedSince: entry.progress === true,
+      failedBefore: entry.failed === true,
       stepsSince: seen.step - entry.step,
       sameWrite: isSameWrite(seen, call, result),
     };
     const counting = firstRule(REPEAT_RULES, question);
     const count = counting?.gives(entry.count, result) ?? 1;
-    if (count === 1) Object.assign(entry, { since: seen.step, unsure: false });
+    if (count === 1) Object.assign(entry, { since: seen.step, unsure: undefined });
     Object.assign(entry, {
       count,
-      progress: false,
+      progress: undefined,
       step: seen.step,
-      failed: result.error !== null,
+      failed: result.error === null ? undefined : true,
     });
     remember(state.calls, call.key, entry, MAX_CALLS);
     // A call whose result is unknown needs one more repeat. A write does not: its content is known
@@ -81,7 +83,7 @@ export const repeatedCall = defineDetector({
       equal: isKnownToBeEqual(question),
       strength: result.known ? Math.min(1, 0.8 + 0.05 * (count - threshold + 1)) : 0.5,
       rule: counting!.name,
-      facts: factsOf(question, entry.unsure),
+      facts: factsOf(question, entry.unsure === true),
     };
   },
 
@@ -121,11 +123,10 @@ const startEntry = ({ target, wide }: CallPrint, step: number): Entry => ({
   since: step,
   step,
   target,
-  wide,
-  progress: false,
-  unsure: false,
-  failed: false,
+  ...(wide ? { wide } : {}),
 });
+
+const dependsOn = ({ target, wide }: Entry): Depends => ({ target, wide: wide === true });
 
 /** Drops the calls whose answer this one may have changed, and marks what happened since the others. */
 function forget(
@@ -136,7 +137,9 @@ function forget(
 ): void {
   const isOther = ([key]: [string, Entry]): boolean => key !== call.key;
   if (!error && call.effect !== 'none')
-    state.calls = state.calls.filter((each) => !isOther(each) || !mayChange(call, each[1]));
+    state.calls = state.calls.filter(
+      (each) => !isOther(each) || !mayChange(call, dependsOn(each[1])),
+    );
   // Re-reading something between writes elsewhere is careful work, not a loop.
   if (progress === 'write') state.calls = state.calls.filter((each) => !isOther(each));
   for (const each of state.calls.filter(isOther)) {

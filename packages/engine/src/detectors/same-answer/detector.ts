@@ -178,7 +178,6 @@ const startEntry = (
   progress: 0,
   words,
   reworded: 0,
-  found: false,
 });
 
 /** Counts one more question with the same answer. */

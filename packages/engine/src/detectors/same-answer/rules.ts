@@ -15,7 +15,7 @@ export interface AnswerStreak {
   words: number[];
   reworded: number;
   /** The tool has found something else since. */
-  found: boolean;
+  found?: true;
 }
 
 /** What the rules look at. */
@@ -84,7 +84,7 @@ export const ANSWER_RULES: readonly Rule<AnswerQuestion, Answering>[] = [
   {
     // If the tool has found something, only a question like the last one continues the search.
     name: 'another-search',
-    when: ({ entry, words }) => entry!.found && !isRewording(entry!.words, words),
+    when: ({ entry, words }) => entry!.found === true && !isRewording(entry!.words, words),
     gives: 'restarts',
   },
   {
