@@ -1,11 +1,19 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
-import { isRewording } from '../../fingerprint/words.ts';
 import * as option from '../../option-kinds.ts';
-import type { CallPrint, ErrorPrint, ResultPrint } from '../../prints.ts';
+import type { CallPrint, ErrorPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
 import { firstRule } from '../../rule.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
+import {
+  type ErrorMessage,
+  type ErrorStreak,
+  errorQuestion,
+  isElsewhere,
+  noteFailure,
+  restarted,
+  startErrors,
+} from '../error-streak.ts';
 import {
   ERROR_RULES,
   type ErrorQuestion,
@@ -15,31 +23,8 @@ import {
   type FailureGroup,
 } from './rules.ts';
 
-interface Entry {
-  class: string;
-  count: number;
-  since: number;
-  /** The call that failed last, and its words. */
-  key: string;
-  words: number[];
-  /** The one thing that all of these calls were about; null if there are several. */
-  thing: string | null;
-  /** Successes of the tool with other things since the first of these errors, and the last. */
-  elsewhere?: number;
-  movedOn?: number;
-  keys: string[];
-  /** The tests that failed last, and how many times they failed as before in a report of new text. */
-  failing?: string;
-  fresh?: number;
-  /** Successful writes since the first of these errors. */
-  edits: number;
-  /** Successful calls since then that may have changed something. */
-  acts: number;
-  transient: number;
-}
-
 interface State {
-  tools: Recent<Entry>;
+  tools: Recent<ErrorStreak>;
   /**
    * Failures by kind of error, from any tool, and by call, with any error. Both are cleared by
    * progress.
@@ -47,16 +32,11 @@ interface State {
   kinds: Recent<FailureGroup>;
   calls: Recent<FailureGroup>;
   /** The last tool that failed, and the words of its message. */
-  message: { tool: string; words: number[] };
+  message: ErrorMessage;
 }
 
-/** Successes in a row of a tool with other things after which its failures are forgotten. */
-const MOVED_ON = 4;
 const MAX_TOOLS = 8;
 const MAX_GROUPS = 4;
-const MAX_WORDS = 10;
-/** Novelty from which an error message counts as new. */
-const NOVEL_FROM = 0.2;
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -87,29 +67,20 @@ export const repeatedError = defineDetector({
       Object.assign(state, { kinds: [], calls: [] });
     if (!result.error) return succeeded(state, seen, call);
     const { error } = result;
-    const entry = recall(state.tools, call.tool) ?? startEntry(seen.step);
+    const entry = recall(state.tools, call.tool) ?? startErrors(seen.step);
     remember(state.tools, call.tool, entry, MAX_TOOLS);
     if (error.transient) return turnedAway(entry, call, error, options.threshold);
-    const question = errorQuestion(state, entry, seen, call, result, error);
+    const question = errorQuestion(state.message, entry, seen, call, result, error);
     const counting = firstRule(ERROR_RULES, question);
     if (counting?.gives === 'restarts') Object.assign(entry, restarted(error, seen.step));
     else {
       entry.count++;
       if (counting?.gives === 'counts-later') entry.fresh = (entry.fresh ?? 0) + 1;
     }
-    noteFailure(state, entry, question);
+    noteFailure(entry, question);
+    state.message = { tool: call.tool, words: error.words };
     const spoken: FailingQuestion = {
-      count: entry.count,
-      edited: entry.edits >= entry.count - 1,
-      // The content of a failed write may have been written in another way in between.
-      written: call.verb === 'write' && entry.acts > 0,
-      fresh: entry.fresh !== undefined,
-      byKind: error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step),
-      // A shell command without words is one that the log does not show, so two of them may differ.
-      byCall:
-        result.known && !(call.shell && question.words.length === 0)
-          ? join(state.calls, call.key, call, seen.step)
-          : null,
+      ...failingQuestion(state, entry, question, seen.step),
       ...options,
     };
     const rule = firstRule(FAILING_RULES, spoken);
@@ -157,30 +128,6 @@ export const repeatedError = defineDetector({
             ],
 });
 
-const startEntry = (step: number): Entry => ({
-  class: '',
-  count: 0,
-  since: step,
-  key: '',
-  words: [],
-  thing: null,
-  keys: [],
-  edits: 0,
-  acts: 0,
-  transient: 0,
-});
-
-const restarted = (error: ErrorPrint, step: number): Partial<Record<keyof Entry, unknown>> => ({
-  class: error.class,
-  count: 1,
-  since: step,
-  keys: [],
-  edits: 0,
-  acts: 0,
-  elsewhere: undefined,
-  fresh: undefined,
-});
-
 /** A success ends the failures of its tool, and counts among what happened since those of others. */
 function succeeded(state: State, { progress }: Fingerprint, call: CallPrint): null {
   state.tools = state.tools.filter(
@@ -194,7 +141,7 @@ function succeeded(state: State, { progress }: Fingerprint, call: CallPrint): nu
 }
 
 function turnedAway(
-  entry: Entry,
+  entry: ErrorStreak,
   { tool }: CallPrint,
   { label }: ErrorPrint,
   threshold: number,
@@ -212,50 +159,23 @@ function turnedAway(
   };
 }
 
-function errorQuestion(
-  state: State,
-  entry: Entry,
-  { progress }: Fingerprint,
-  call: CallPrint,
-  result: ResultPrint,
-  error: ErrorPrint,
-): ErrorQuestion {
-  const words = call.words.slice(0, MAX_WORDS);
-  const sameCall = entry.key === call.key;
-  return {
-    call,
-    result,
-    error,
-    progress,
-    words,
-    sameCall,
-    sameClass: entry.class === error.class,
-    reworded: entry.class !== '' && isRewording(entry.words, words),
-    novel: sameCall ? result.run === 1 && result.novelty >= NOVEL_FROM : progress === 'novel',
-    // After an edit, a test prints other lines of code even if it fails as before.
-    sameTests: result.failing !== undefined && result.failing === entry.failing && entry.edits > 0,
-    namedTests: entry.failing !== undefined,
-    informed: isInformed(state, entry, call),
-  };
-}
-
-/** Remembers the call that failed, to compare the next one with it. */
-function noteFailure(
-  state: State,
-  entry: Entry,
+/** What is known about all failures that this one may belong to. */
+const failingQuestion = (
+  { kinds, calls }: State,
+  { count, edits, acts, fresh }: ErrorStreak,
   { call, result, error, words }: ErrorQuestion,
-): void {
-  if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
-  const thing = call.target ?? call.key;
-  Object.assign(entry, {
-    key: call.key,
-    words,
-    thing: entry.count === 1 || entry.thing === thing ? thing : null,
-    movedOn: undefined,
-    failing: result.failing,
-  });
-  state.message = { tool: call.tool, words: error.words };
-}
+  step: number,
+): Omit<FailingQuestion, 'threshold' | 'thresholdAfterEdits' | 'thresholdOtherwise'> => ({
+  count,
+  edited: edits >= count - 1,
+  // The content of a failed write may have been written in another way in between.
+  written: call.verb === 'write' && acts > 0,
+  fresh: fresh !== undefined,
+  byKind: error.kind === '' ? null : join(kinds, error.kind, call, step),
+  // A shell command without words is one that the log does not show, so two of them may differ.
+  byCall:
+    result.known && !(call.shell && words.length === 0) ? join(calls, call.key, call, step) : null,
+});
 
 /** Failures with one kind of error, or of one call. */
 function ofGroup(
@@ -280,7 +200,7 @@ function ofGroup(
 /** Failures of one tool. */
 function ofTool(
   { name, gives }: { name: string; gives: FailingVariant },
-  entry: Entry,
+  entry: ErrorStreak,
   { tool, target }: CallPrint,
   error: ErrorPrint,
 ): Evidence {
@@ -299,29 +219,6 @@ function ofTool(
     rule: name,
     facts,
   };
-}
-
-/**
- * Whether a success of the tool says nothing about its failures: all of them were about one thing,
- * and it worked for another one. After several such successes, the agent has moved on.
- */
-function isElsewhere(entry: Entry, call: CallPrint): boolean {
-  if (entry.thing === null || entry.thing === (call.target ?? call.key)) return false;
-  entry.elsewhere = (entry.elsewhere ?? 0) + 1;
-  entry.movedOn = (entry.movedOn ?? 0) + 1;
-  return entry.movedOn < MOVED_ON;
-}
-
-/**
- * Everything new in the call comes from the last error message: the agent learned something and is
- * trying it.
- */
-function isInformed({ message }: State, { words }: Entry, call: CallPrint): boolean {
-  if (message.tool !== call.tool) return false;
-  const fresh = call.words.filter((word) => !words.includes(word));
-  return (
-    words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word))
-  );
 }
 
 /** Adds a failure to its group. */
