@@ -3,7 +3,7 @@ import { readFailure } from '../failures/read-failure.ts';
 import { hash32, hash64 } from '../hash.ts';
 import { type HeaderState, withoutLearnedHeader } from '../outcomes/learned-header.ts';
 import { factsOf, readOutcome } from '../outcomes/read-outcome.ts';
-import type { CallPrint, ResultPrint } from '../prints.ts';
+import type { CallPrint, ErrorPrint, ResultPrint } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
@@ -82,47 +82,13 @@ export function readResult(
   seed: number,
 ): ResultPrint {
   const outcome = readOutcome(factsOf(event, call));
-  // A state that was saved before headers were learned has none.
-  state.headers ??= [];
-  const { tool, args } = event.call;
-  const text = call.target?.startsWith('file:')
-    ? outcome.content
-    : withoutLearnedHeader(state.headers, tool, outcome.content, args);
-  const given =
-    event.result !== undefined ||
-    (event.error !== undefined && event.error !== null && typeof event.error !== 'boolean');
+  const text = textOf(state, event, call, outcome.content);
+  const given = isGiven(event);
   const failures = failuresIn(text);
-  const scan = scanLines(text, seed, call.verb === 'read' || call.verb === 'navigate');
-  // Elsewhere a time is noise; here it is the answer.
-  if (CLOCK.test(text))
-    Object.assign(scan, { digest: hash64(text, seed), quantities: hash32(text), values: null });
-  const error =
-    (outcome.failed !== 'yes' && !isGone(call, text)) || event.refusedBy === 'user'
-      ? null
-      : errorClass({
-          tool: call.tool,
-          text,
-          ran: call.shell || call.verb === 'verify',
-          refusedBy: event.refusedBy,
-          exitCode: outcome.exitCode,
-          checks: call.verb === 'verify' || call.target?.startsWith('file:') === true,
-          seed,
-        });
-  // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
-  if (error && call.verb === 'verify' && (failures ?? 0) > 0) error.transient = false;
+  const scan = scanOf(text, call, seed);
+  const error = errorOf(event, call, outcome, text, failures, seed);
   const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
-  // Two errors that the log hides cannot be known to be the same, so each gets its own class.
-  if (error && given && !known) error.class = hash64(`${call.tool}|${event.call.id}`, seed);
-  // Finding that one thing is gone and then another is work on a list, so each target gets its own
-  // class.
-  else if (
-    error &&
-    call.verb === 'write' &&
-    call.target &&
-    !/^(?:file|element):/.test(call.target) &&
-    GONE.test(error.label)
-  )
-    error.class = hash64(`${error.class}|${call.target}`, seed);
+  if (error) nameClass(error, event, call, given && !known, seed);
   const empty =
     known && !error && (call.verb === 'nothing' || isEmptyResult({ value: outcome.value, text }));
   const print: ResultPrint = {
@@ -135,31 +101,111 @@ export function readResult(
     missing: empty || (known && saysMissing(text)),
     acknowledgement: isAcknowledgement(text),
     error: error && { ...error, label: redact(error.label) },
-    pending: known && !error && isPending(call, text),
-    state:
-      known &&
-      !error &&
-      !call.target?.startsWith('file:') &&
-      (call.asks === 'news' ? countsNone(text) : holdsState(text, call.asks === 'state')),
-    ...(known && !error && !call.target?.startsWith('file:') && hasStateField(text)
-      ? { stateField: true as const }
-      : {}),
+    pending: false,
+    state: false,
+    ...(known && !error ? readState(call, text) : {}),
     echo: isEcho(text, event.call.args),
     failures,
     moved: false,
     outcome: { failed: outcome.failed, why: outcome.why, rule: outcome.rule },
     ...readFailure(event, call, text, error, failures),
   };
-  if (print.error && STAYS.has(print.failure ?? '')) print.error.transient = false;
-  const failing = error && call.verb === 'verify' ? failingIn(text) : null;
+  if (print.error) readReport(print, print.error, call, text, seed);
+  compare(state, call, print, scan, rests, seed);
+  return print;
+}
+
+/** The text that is read: without the header lines that every result of the tool begins with. */
+function textOf(
+  state: ResultState,
+  { call: { tool, args } }: CallFinished,
+  { target }: CallPrint,
+  content: string,
+): string {
+  // A state that was saved before headers were learned has none.
+  state.headers ??= [];
+  return target?.startsWith('file:')
+    ? content
+    : withoutLearnedHeader(state.headers, tool, content, args);
+}
+
+/** Whether the host gave a result, or an error in words. */
+const isGiven = ({ result, error }: CallFinished): boolean =>
+  result !== undefined || (error !== undefined && error !== null && typeof error !== 'boolean');
+
+function scanOf(text: string, { verb }: CallPrint, seed: number): TextScan {
+  const scan = scanLines(text, seed, verb === 'read' || verb === 'navigate');
+  // Elsewhere a time is noise; here it is the answer.
+  if (CLOCK.test(text))
+    Object.assign(scan, { digest: hash64(text, seed), quantities: hash32(text), values: null });
+  return scan;
+}
+
+function errorOf(
+  { refusedBy }: CallFinished,
+  call: CallPrint,
+  { failed, exitCode }: ReturnType<typeof readOutcome>,
+  text: string,
+  failures: number | null,
+  seed: number,
+): ErrorPrint | null {
+  const { tool, shell, verb } = call;
+  if ((failed !== 'yes' && !isGone(call, text)) || refusedBy === 'user') return null;
+  const ran = shell || verb === 'verify';
+  const checks = verb === 'verify' || call.target?.startsWith('file:') === true;
+  const error = errorClass({ tool, text, ran, refusedBy, exitCode, checks, seed });
+  // A failing test may print "connection reset" or "429". That is what it tests, not the weather.
+  if (verb === 'verify' && (failures ?? 0) > 0) error.transient = false;
+  return error;
+}
+
+/** Gives an error a class of its own if it is not known to be the same as others of its kind. */
+function nameClass(
+  error: ErrorPrint,
+  { call: { id } }: CallFinished,
+  { tool, verb, target }: CallPrint,
+  isHidden: boolean,
+  seed: number,
+): void {
+  // Two errors that the log hides cannot be known to be the same.
+  if (isHidden) error.class = hash64(`${tool}|${id}`, seed);
+  // Finding that one thing is gone and then another is work on a list.
+  else if (
+    verb === 'write' &&
+    target &&
+    !/^(?:file|element):/.test(target) &&
+    GONE.test(error.label)
+  )
+    error.class = hash64(`${error.class}|${target}`, seed);
+}
+
+/** Whether a result names a state. The text of a file is content. */
+function readState(
+  call: CallPrint,
+  text: string,
+): Pick<ResultPrint, 'pending' | 'state' | 'stateField'> {
+  const pending = isPending(call, text);
+  if (call.target?.startsWith('file:')) return { pending, state: false };
+  const state = call.asks === 'news' ? countsNone(text) : holdsState(text, call.asks === 'state');
+  return { pending, state, ...(hasStateField(text) ? { stateField: true } : {}) };
+}
+
+/** What a failed result says about what failed and how far it got. */
+function readReport(
+  print: ResultPrint,
+  error: ErrorPrint,
+  { verb }: CallPrint,
+  text: string,
+  seed: number,
+): void {
+  if (STAYS.has(print.failure ?? '')) error.transient = false;
+  const failing = verb === 'verify' ? failingIn(text) : null;
   if (failing) {
     print.failing = hash64(failing.withReason, seed);
     print.tests = hash64(failing.names, seed);
   }
-  const done = error ? doneIn(text) : null;
+  const done = doneIn(text);
   if (done !== null) print.done = done;
-  compare(state, call, print, scan, rests, seed);
-  return print;
 }
 
 /**
