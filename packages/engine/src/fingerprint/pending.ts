@@ -73,11 +73,13 @@ const isNamedPoll = (tool: string): boolean => NAMED.test(tool) && !NO_STATE.tes
 export function isPending(call: CallPrint, text: string): boolean {
   const { verb, shell, tool } = call;
   if (shell && WATCHES.test(tool)) return text.trim() !== '';
-  if (verb === 'execute')
-    return shell && text.length <= MAX_STATE_LENGTH && hasStem(text) && compiled().state.test(text);
-  if (verb !== 'read' && verb !== 'unknown') return false;
-  if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
+  if (verb === 'execute') return shell && hasStem(text) && compiled().state.test(text);
+  if (!isLookAtState(call)) return false;
   if ((hasStem(text) && compiled().any.test(text)) || saysWaiting(text)) return true;
   return !shell && isNamedPoll(tool) && text.trim() !== '' && !FINAL.test(text);
 }
+
+const isLookAtState = ({ verb, target, targetLabel }: CallPrint): boolean =>
+  (verb === 'read' || verb === 'unknown') &&
+  (!target?.startsWith('file:') || LOG.test(targetLabel));
