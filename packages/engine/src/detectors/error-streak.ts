@@ -86,7 +86,9 @@ export function errorQuestion(
     sameCall,
     sameClass: entry.class === error.class,
     reworded: entry.class !== '' && isRewording(entry.words, words),
-    novel: sameCall ? result.run === 1 && result.novelty >= NOVEL_FROM : progress === 'novel',
+    novel: sameCall
+      ? result.sameInARow === 1 && result.novelty >= NOVEL_FROM
+      : progress === 'novel',
     // After an edit, a test prints other lines of code even if it fails as before.
     sameTests: result.failing !== undefined && result.failing === entry.failing && entry.edits > 0,
     namedTests: entry.failing !== undefined,

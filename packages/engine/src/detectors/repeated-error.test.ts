@@ -101,7 +101,7 @@ describe('errors of one kind from one tool', () => {
     ],
     [
       'nor does one that came before',
-      [fail(0), fail(0, { result: { novelty: 0.5, run: 2 } }), fail(0)],
+      [fail(0), fail(0, { result: { novelty: 0.5, sameInARow: 2 } }), fail(0)],
       ['2 persistent 3'],
     ],
     [

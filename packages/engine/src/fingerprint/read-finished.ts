@@ -192,4 +192,4 @@ const isRelook = (neutral: Neutral | null, call: CallPrint, result: ResultPrint)
   call.verb === 'read' &&
   result.known &&
   result.error === null &&
-  (result.run > 1 ? !result.differs : neutral === 'reread' && result.novelty === 0);
+  (result.sameInARow > 1 ? !result.differs : neutral === 'reread' && result.novelty === 0);

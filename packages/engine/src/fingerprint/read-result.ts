@@ -94,7 +94,7 @@ export function readResult(
   const print: ResultPrint = {
     known,
     digest: known ? scan.digest : 'none',
-    run: 1,
+    sameInARow: 1,
     novelty: lines.novelty(scan),
     size: text.length,
     empty,
@@ -277,7 +277,7 @@ function compare(
       }
     }
   }
-  print.run = now.run;
+  print.sameInARow = now.run;
   print.digest = now.digest;
   remember(state.calls, call.key, now, MAX_CALLS);
 }

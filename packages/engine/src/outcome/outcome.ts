@@ -142,7 +142,7 @@ function judgeOffer(
 /** The call that failed has passed; or, after a block, it ran again and returned something new. */
 function runsAgain({ rung, failing, keys }: Watch, { call, result }: Fingerprint): boolean {
   if (!call || !result || result.error || !keys.includes(call.key)) return false;
-  return failing || (rung === 'block' && result.known && result.run === 1);
+  return failing || (rung === 'block' && result.known && result.sameInARow === 1);
 }
 
 function noteProgress(watch: Watch, { progress, call }: Fingerprint): void {

@@ -52,15 +52,15 @@ export function updateClaims(
       claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
-  const { known, pending, run } = result;
+  const { known, pending, sameInARow } = result;
   // A plain receipt is not an answer, and a pending state will change.
   const isAnswer = known && !pending && !isBareReceipt({ call, result });
   const where = world ?? OF_A_SCREEN;
   const claim: Claim = {
     target,
     wide,
-    stands: isAnswer && run > 1 && where.world === 'closed',
-    times: run,
+    stands: isAnswer && sameInARow > 1 && where.world === 'closed',
+    times: sameInARow,
     at,
   };
   if (where.rule === 'nothing-else-known') claim.brief = true;

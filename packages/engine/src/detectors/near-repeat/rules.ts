@@ -70,7 +70,7 @@ const isSimilar = ({ similar, equal, result, options }: LoopQuestion): boolean =
   // If even the answers are equal, fewer calls are enough.
   (equal >= options.equalAfter && result.size >= options.shortestFruitless);
 /** `repeated-call` counts exact repeats. */
-const isExactRepeat = ({ result }: LoopQuestion): boolean => result.run > 1;
+const isExactRepeat = ({ result }: LoopQuestion): boolean => result.sameInARow > 1;
 
 /** Which questions make a loop, and whether all of them count or only the similar ones. */
 export const LOOP_RULES: readonly Rule<

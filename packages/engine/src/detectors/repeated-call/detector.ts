@@ -178,7 +178,7 @@ function factsOf({ call, result, sameWrite }: RepeatQuestion, unsure: boolean): 
     written: sameWrite,
     unsure,
   };
-  if (sameWrite && result.known && result.run === 1) facts.others = true;
+  if (sameWrite && result.known && result.sameInARow === 1) facts.others = true;
   if (result.nearly) facts.nearly = true;
   if (!result.known && result.size > 0) facts.shown = true;
   if (result.error) facts.error = result.error.label;

@@ -53,8 +53,8 @@ export const REPEAT_RULES: readonly Rule<RepeatQuestion, Counting>[] = [
   },
   {
     name: 'same-result',
-    when: ({ result }) => result.run > 1,
-    gives: (before, { run }) => Math.min(before + 1, run),
+    when: ({ result }) => result.sameInARow > 1,
+    gives: (before, { sameInARow }) => Math.min(before + 1, sameInARow),
   },
 ];
 

@@ -137,7 +137,7 @@ export const PROGRESS_RULES: readonly Rule<ProgressQuestion, Progress | null>[] 
   {
     name: 'new-content',
     when: ({ call, result }) =>
-      result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.run === 1,
+      result.novelty >= NOVEL_FROM && call.verb !== 'nothing' && result.sameInARow === 1,
     gives: 'novel',
   },
 ];
