@@ -1,5 +1,5 @@
 import { ORDINAL } from './gist.ts';
-import { anyOf, BYTE_UNITS, DONE, PLACES, TIME_UNITS, TRIES } from './lexicon.ts';
+import { anyOf, BYTE_UNITS, DONE_WORDS, PLACE_WORDS, TIME_UNITS, TRY_WORDS } from './lexicon.ts';
 
 const COUNT =
   /(?<![\w.:/-])(\d{1,7})(?:\s*(?:\/|of)\s*(\d{1,7}))?(%?)\s+([a-z]+)|\b([a-z]+)\s*[:=]\s*(\d{1,7})(?![\w.:%/-])/gi;
@@ -7,10 +7,10 @@ const OF =
   /(?<![\w.:/-])(\d{1,7})\s*(?:\/|\bof\b)\s*(\d{1,7})(?![\w.:/-])|(\d{1,3}(?:\.\d+)?)%\s+(?:done|complete|completed|of|coverage|covered|finished|progress)/gi;
 /** Numbers next to these words are positions, times or names, not counts. */
 const NO_COUNT = new RegExp(
-  `^(?:pid|process|port|round|at|in|after|took|time|duration|elapsed|am|pm|day|ago|exit|code|status|version|v|id|seed|step|and|or|to|the|is|was|on|for|of|${anyOf(PLACES, TRIES, TIME_UNITS, BYTE_UNITS)})$`,
+  `^(?:pid|process|port|round|at|in|after|took|time|duration|elapsed|am|pm|day|ago|exit|code|status|version|v|id|seed|step|and|or|to|the|is|was|on|for|of|${anyOf(PLACE_WORDS, TRY_WORDS, TIME_UNITS, BYTE_UNITS)})$`,
 );
 /** These counts rise when things go well. */
-const BETTER_HIGHER = new RegExp(`^(?:fixed|ok|resolved|covered|${anyOf(DONE)})$`);
+const BETTER_HIGHER = new RegExp(`^(?:fixed|ok|resolved|covered|${anyOf(DONE_WORDS)})$`);
 
 /**
  * Whether a count in `after` shows that work moved on since `before`: less is left, or more is

@@ -1,6 +1,15 @@
 /** Short, stable forms of what an output says. Signatures consist of them. */
 import { hash32 } from '../hash.ts';
-import { anyOf, BYTE_UNITS, DONE, LEFT, PLACES, TIME_UNITS, TRIES, WRONG } from './lexicon.ts';
+import {
+  anyOf,
+  BYTE_UNITS,
+  DONE_WORDS,
+  LEFT_WORDS,
+  PLACE_WORDS,
+  TIME_UNITS,
+  TRY_WORDS,
+  WRONG_WORDS,
+} from './lexicon.ts';
 
 const NOISE = new RegExp(
   [
@@ -13,7 +22,7 @@ const NOISE = new RegExp(
     String.raw`\b\d+(?:[:.]\d+)+\b`,
     String.raw`\b\d{4,}\b`,
     // Places and tries.
-    String.raw`\b(?:lines|pid|port|process|${anyOf(PLACES, TRIES)})[ #:]+\d+(?:\s*[-–]\s*\d+)?`,
+    String.raw`\b(?:lines|pid|port|process|${anyOf(PLACE_WORDS, TRY_WORDS)})[ #:]+\d+(?:\s*[-–]\s*\d+)?`,
     String.raw`:\d+(?::\d+)?`,
   ].join('|'),
   'gi',
@@ -28,7 +37,7 @@ export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
 /** Things that are worked through one by one: another number is another thing. */
 export const ORDINAL =
   /\b(task|chapter|step|page|part|section|item|story|ticket|issue|milestone|phase|lesson|scene|case|question|exercise|level|stage|week|day|epic|pr)([ #-]+)(\d{1,6})\b/gi;
-const DIRECTION = `to go|problems?|issues?|skipped|open|missing|${anyOf(LEFT, WRONG, DONE, BYTE_UNITS)}`;
+const DIRECTION = `to go|problems?|issues?|skipped|open|missing|${anyOf(LEFT_WORDS, WRONG_WORDS, DONE_WORDS, BYTE_UNITS)}`;
 let directed: RegExp | undefined;
 /**
  * Quantities that show progress: percentages, n of m, counts of what is left, failed or done.

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { canonical } from './canonical.ts';
 import { movedOn } from './counts.ts';
 import { maskNoise, maskNumbers } from './gist.ts';
-import { CALL_IDS, DONE, LEFT, TIME_UNITS, WRONG } from './lexicon.ts';
+import { CALL_IDS, DONE_WORDS, LEFT_WORDS, TIME_UNITS, WRONG_WORDS } from './lexicon.ts';
 import { piecesOf } from './noise-pieces.ts';
 
 const countsAs = (line: string): string[] =>
   piecesOf(line).flatMap(({ counts }) => (counts === 'literal' ? [] : [counts]));
 
 describe('a quantity with a direction is one to every reader', () => {
-  test.each([...DONE, ...LEFT, ...WRONG])('3 %s', (word) => {
+  test.each([...DONE_WORDS, ...LEFT_WORDS, ...WRONG_WORDS])('3 %s', (word) => {
     expect(countsAs(`3 ${word}`)).toEqual(['quantity']);
     expect(maskNumbers(`3 ${word}`)).not.toBe(maskNumbers(`5 ${word}`));
-    expect(movedOn(`3 ${word}`, `5 ${word}`)).toBe(DONE.includes(word));
-    expect(movedOn(`5 ${word}`, `3 ${word}`)).toBe(!DONE.includes(word));
+    expect(movedOn(`3 ${word}`, `5 ${word}`)).toBe(DONE_WORDS.includes(word));
+    expect(movedOn(`5 ${word}`, `3 ${word}`)).toBe(!DONE_WORDS.includes(word));
   });
 
   test('but a number beside another word is none', () => {

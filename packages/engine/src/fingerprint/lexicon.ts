@@ -28,17 +28,19 @@ export const TIME_UNITS = words(
 export const BYTE_UNITS = words('byte bytes kb mb gb kib mib gib');
 
 /** A number next to one of these says where something is. */
-export const PLACES = words('line column col');
+export const PLACE_WORDS = words('line column col');
 
 /** A number next to one of these says which try it is. */
-export const TRIES = words('attempt retry try iteration run');
+export const TRY_WORDS = words('attempt retry try iteration run');
 
 /** What should become less: left to do, or wrong. */
-export const LEFT = words('remaining remain left pending queued');
-export const WRONG = words('failed failing failure failures fail error errors warning warnings');
+export const LEFT_WORDS = words('remaining remain left pending queued');
+export const WRONG_WORDS = words(
+  'failed failing failure failures fail error errors warning warnings',
+);
 
 /** What should become more: done, or right. */
-export const DONE =
+export const DONE_WORDS =
   words(`passed passing pass succeeded successful done complete completed processed finished imported exported migrated
   converted uploaded downloaded inserted copied applied built`);
 

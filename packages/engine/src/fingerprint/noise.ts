@@ -1,6 +1,14 @@
 import { lazily } from '../lazily.ts';
 import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
-import { BYTE_UNITS, CALL_IDS, DONE, LEFT, MEASURED, TIME_UNITS, WRONG } from './lexicon.ts';
+import {
+  BYTE_UNITS,
+  CALL_IDS,
+  DONE_WORDS,
+  LEFT_WORDS,
+  MEASURED,
+  TIME_UNITS,
+  WRONG_WORDS,
+} from './lexicon.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
@@ -31,9 +39,9 @@ const WORDS: readonly [kind: number, words: readonly string[]][] = [
   [
     COUNTED,
     [
-      ...LEFT,
-      ...WRONG,
-      ...DONE,
+      ...LEFT_WORDS,
+      ...WRONG_WORDS,
+      ...DONE_WORDS,
       ...BYTE_UNITS.filter((unit) => !unit.startsWith('byte')),
       ...`percent pct progress of count skipped step page tests items score loss accuracy coverage changed added removed
    insertions deletions commits balance price amount temperature level version state status exit code position offset index round
