@@ -17,6 +17,7 @@ import {
 } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { loadPlugins } from './plugins.ts';
+import { UNTIL_FIXED } from './problem-line.ts';
 import { projectLayer } from './project-layer.ts';
 import { configSchema, schemaWith } from './schema.ts';
 import type { Settings } from './settings.ts';
@@ -50,7 +51,7 @@ export interface LoadedSettings {
 /**
  * Reads the config of the user, of the project and of the environment, the last the strongest.
  * Never throws and never writes. Where it cannot be known whether Unrut may act (a file that cannot
- * be read, a wrong value of `shadow`), it only records.
+ * be read, a wrong value of `shadow`), it only records; a wrong detector is off alone.
  */
 export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   const {
@@ -65,7 +66,7 @@ export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   } catch (error) {
     const config = { shadow: true };
     const problems = [
-      `Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`,
+      `Cannot read the settings: ${(error as Error).message}. ${UNTIL_FIXED} Unrut runs in record-only mode.`,
     ];
     return {
       settings: toSettings(config, placeOf(ledgerPath(machine), environment), () => {}),
@@ -102,9 +103,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
       const givers = Object.keys(sources)
         .filter((each) => each.startsWith(`${key}.`))
         .map((each) => sources[each]);
-      problems.push(
-        `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
-      );
+      problems.push(`${[...new Set(givers)].join(', ')}: ${what}`);
     },
     plugins,
   );
