@@ -1,4 +1,11 @@
 import { readFileSync } from 'node:fs';
+import {
+  readPermissions,
+  readSwitches,
+  SWITCHES,
+  switchProblems,
+  variableOf,
+} from '@unrut/computer-use/switches';
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { variableName } from '@unrut/ledger/config/environment';
@@ -112,6 +119,19 @@ test('in a variable any value is used, or reported by the name of the variable',
         expect(loaded.settings.guard.tools, about).toMatchObject({ kept: { poll: true } });
     }
   expect(wrong).toBeGreaterThan(1000);
+});
+
+test('a variable of computer use that says neither on nor off is reported and changes nothing', () => {
+  const names = [...SWITCHES].map(variableOf);
+  for (const [i, name] of names.entries())
+    for (const text of TEXTS) {
+      const environment = { [name]: text, [names[(i + 1) % names.length]!]: 'disabled' };
+      expect(switchProblems(environment).join('\n')).toMatch(
+        new RegExp(`^Expected \`${name}\` .* Ignored\\.$`),
+      );
+      expect([...readSwitches([], environment)]).toEqual([SWITCHES[(i + 1) % SWITCHES.length]]);
+      expect([...readPermissions([], environment)]).toEqual([]);
+    }
 });
 
 /** Steps of many kinds, none like another. */

@@ -5,6 +5,7 @@ import type { LedgerPlace } from '../open-ledger.ts';
 import { forgivenIn, offFor, readSaid } from '../people/said.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import { ledgerPath } from '../sqlite/ledger-path.ts';
+import { addressProblems, ledgerIn } from './addresses.ts';
 import type { Config, Plugin } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';
@@ -117,7 +118,7 @@ type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {
 /** What the files and variables say, merged. */
 function read(cwd: string, machine: Machine, schema = configSchema()): Read {
   const { home, variables: environment } = machine;
-  const problems: string[] = [];
+  const problems = addressProblems(environment);
 
   const userFolder = userConfigFolder(machine);
   const userFile = onlyOne(configFilesIn(userFolder), problems);
@@ -147,9 +148,9 @@ const hasAny = ({ detectors, recoveries }: Required<Plugin>): boolean =>
  * `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is
  * recorded elsewhere.
  */
-function placeOf(path: string, { UNRUT_LEDGER: given }: Machine['variables']): LedgerPlace {
-  const address = given?.trim();
-  if (!address) return { path };
+function placeOf(path: string, variables: Machine['variables']): LedgerPlace {
+  const address = ledgerIn(variables);
+  if (address === undefined) return { path };
   return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };
 }
 

@@ -3,6 +3,7 @@ import { createGuard, type GuardOptions } from '@unrut/engine/guard';
 import { recommended } from '@unrut/engine/presets';
 import { makePlace } from '@unrut/test/config/place';
 import { describe, expect, test } from 'vitest';
+import { serverIn } from './addresses.ts';
 import { variableName } from './environment.ts';
 import { valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
@@ -261,6 +262,40 @@ describe('every setting', () => {
 
   const isInForce = ({ config }: LoadedSettings, path: readonly string[], value: unknown) =>
     JSON.stringify(valueAt(config, path)) === JSON.stringify(value);
+});
+
+describe('addresses', () => {
+  test.each(['nonsense', 'localhost:4717', 'ftp://host', 'http://', '//host', '-1'])(
+    'UNRUT_SERVER=%s is reported and ignored',
+    (UNRUT_SERVER) => {
+      expect(serverIn({ UNRUT_SERVER })).toBeUndefined();
+      expect(makePlace().load({ UNRUT_SERVER }).problems).toEqual([
+        'Expected `UNRUT_SERVER` to be a URL such as http://127.0.0.1:4717, got something else. Ignored.',
+      ]);
+    },
+  );
+
+  test('UNRUT_LEDGER with an unknown scheme is reported without its password, and ignored', () => {
+    const place = makePlace();
+    const { settings, problems } = place.load({ UNRUT_LEDGER: 'mysql://me:planted@host/x' });
+    expect(problems).toEqual([
+      'Expected `UNRUT_LEDGER` to be a path or a postgres:// URL, got another URL. Ignored.',
+    ]);
+    expect(settings.ledger).toEqual(place.load().settings.ledger);
+  });
+
+  test.each(['https://unrut.example', 'http://127.0.0.1:4717', 'HTTP://localhost:1/x'])(
+    'UNRUT_SERVER=%s is used',
+    (UNRUT_SERVER) => {
+      expect(serverIn({ UNRUT_SERVER })).toBe(UNRUT_SERVER);
+      expect(makePlace().load({ UNRUT_SERVER }).problems).toEqual([]);
+    },
+  );
+
+  test.each(['postgres://me@host/db', '/var/ledger.db', 'ledger.db', 'C:\\\\ledger.db'])(
+    'UNRUT_LEDGER=%s is used',
+    (UNRUT_LEDGER) => expect(makePlace().load({ UNRUT_LEDGER }).problems).toEqual([]),
+  );
 });
 
 describe('variables', () => {
