@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { present } from '@unrut/engine/json';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { serverIn } from '@unrut/ledger/config/addresses';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { notify } from '@unrut/ledger/notify/notify';
 import { addressOf, type LedgerDrivers, openLedger } from '@unrut/ledger/open-ledger';
@@ -52,7 +53,7 @@ export async function runHook({
   shadow,
   said,
   input,
-  server = process.env.UNRUT_SERVER,
+  server = serverIn(process.env),
   drivers,
   startCompanion,
 }: HookOptions): Promise<number> {
