@@ -7,7 +7,9 @@ import {
   FACTORS,
   INVERSE,
   JOINER,
+  numberAt,
   PRIME,
+  rawHash,
   START,
 } from './bytes.ts';
 import { cleanLine } from './clean-line.ts';
@@ -56,21 +58,6 @@ export interface TextScan {
   chunks: number;
   hashes: Uint32Array;
   weights: Uint32Array;
-}
-
-/** The number whose digits begin at `start` and end before `stop`. */
-function numberAt(bytes: Uint8Array, start: number, stop: number): number {
-  let number = 0;
-  for (let i = start; i < stop && bytes[i]! >= 48 && bytes[i]! <= 57; i++)
-    number = number * 10 + bytes[i]! - 48;
-  return number;
-}
-
-/** The hash of bytes, without regard for what they say. */
-function rawHash(bytes: Uint8Array, start: number, stop: number): number {
-  let h = START;
-  for (let i = start; i < stop; i++) h = Math.imul(h ^ bytes[i]!, PRIME);
-  return h;
 }
 
 const encoder = new TextEncoder();
