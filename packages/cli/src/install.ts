@@ -1,3 +1,4 @@
+import { expectWelcome } from '@unrut/agents/hook/welcome';
 import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
 import { connect, instructionsOf, isConnected } from '@unrut/agents/install/connect';
 import { examineAgent } from '@unrut/agents/install/doctor/examine-agent';
@@ -16,6 +17,7 @@ import { isOurHandler } from '@unrut/agents/settings-files/our-handler';
 import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable, wrap } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { shortened, worstOf } from '@unrut/ledger/report/look-text';
 import { rememberedRuns } from '@unrut/logs/scan/look-cache';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
@@ -127,12 +129,19 @@ export const install = defineCommand(
         console.error(printable(`${agent.label}: ${errorReason(error)}`));
       }
     }
+    if (!dryRun) for (const agent of added) welcomeIn(agent);
     if (!values.rules) suggestRules(added, order);
     if (!values.statusline) suggestStatusLine(added, order);
     if (!dryRun && !isUnreadable) tellHowToType(at);
     return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
   },
 );
+
+/** An agent that can tell a person something when it starts says once that it is watched. */
+function welcomeIn({ name, hooks }: InstallableHost): void {
+  if (hooks?.person?.starts({ hook_event_name: 'SessionStart' }))
+    expectWelcome(loadSettings().settings.ledger.path, name);
+}
 
 /** Whether the status line in the settings is ours. */
 function hasOurLine({ install }: InstallableHost, order: Order): boolean {

@@ -83,7 +83,7 @@ export const uninstall = defineCommand(
       for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
       if (isChanged)
         console.log(
-          `What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`,
+          `What was recorded is kept. To delete it: ${commandWord(order.at)} ledger forget --all`,
         );
     }
     return failed ? EXIT.unreadable : EXIT.ok;
