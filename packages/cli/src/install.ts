@@ -300,14 +300,14 @@ function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));
   if (found.length === 0)
-    console.log(
-      'No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code.',
-    );
+    printLines([
+      'No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code',
+    ]);
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
-    console.log(`  ${agent.label.padEnd(20)}${state}`);
+    printLines([`  ${agent.label.padEnd(20)}${state}`]);
   }
-  if (found.length > 1) console.log(`  ${'all of them'.padEnd(20)}unrut install all`);
+  if (found.length > 1) printLines([`  ${'all of them'.padEnd(20)}unrut install all`]);
   const others = installableHosts.filter((agent) => !found.includes(agent));
   if (others.length > 0) console.log(`Not found: ${others.map(({ name }) => name).join(', ')}.`);
   return EXIT.ok;
