@@ -213,7 +213,7 @@ describe('a false alarm', () => {
     const { unrut, loop, home } = place();
     expect(isRefused(await loop(6))).toBe(true);
     expect((await unrut('false-alarm')).stdout).toMatch(
-      /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut false-alarm --undo/,
+      /Noted as a false alarm: the call `.*no more than a note.*Undo: npx unrut false-alarm --undo/,
     );
     const [kept] = await inLedger(home, (ledger) =>
       ledger.context({ topics: ['unrut/false-alarm'] }),

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inHome, machine } from './fresh-machine.ts';
@@ -96,6 +96,13 @@ describe('the first minutes', () => {
     const { stdout } = await machine.unrut('install', 'claude-code', '--project');
     expect(stdout).toMatch(/install claude-code --project --rules/);
     expect(stdout).toMatch(/install claude-code --project --statusline/);
+  });
+
+  it('uninstall leaves nothing of what install wrote, of one agent or of two', async () => {
+    await machine.unrut('install', 'claude-code', 'codex');
+    expect(existsSync(inHome('.local', 'state', 'unrut', 'new-codex'))).toBe(true);
+    await machine.unrut('uninstall', '--all');
+    expect(readdirSync(inHome())).toEqual([]);
   });
 
   it('uninstall says that a file is restored if it is as it was, and changed if it is not', async () => {

@@ -32,7 +32,7 @@ describe('unrut install', () => {
   it('without a name lists the agents that are there, and what to type', async () => {
     mkdirSync(inHome('.gemini'));
     const { stdout } = await machine.unrut('install');
-    expect(stdout).toMatch(/Gemini CLI +unrut install gemini-cli/);
+    expect(stdout).toMatch(/Gemini CLI +npx unrut install gemini-cli/);
     await machine.unrut('install', 'gemini-cli');
     expect((await machine.unrut('install')).stdout).toMatch(/Gemini CLI +connected/);
   });
@@ -252,7 +252,9 @@ describe('unrut install', () => {
       /Claude Code is already connected[\s\S]*Gemini CLI is already connected/,
     );
     await machine.unrut('uninstall', '--all');
-    expect((await machine.unrut('install')).stdout).toContain('name it: unrut install claude-code');
+    expect((await machine.unrut('install')).stdout).toContain(
+      'name it: npx unrut install claude-code',
+    );
     expect(await machine.unrut('install', 'all')).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('Agents: claude-code'),

@@ -124,7 +124,8 @@ export async function runPrompt({
         noCost(cost.usd);
       },
     });
-    if (result.ending === 'limit') await screen.show(`\n${shownReport(result.report ?? '')}\n`, 'stdout');
+    if (result.ending === 'limit')
+      await screen.show(`\n${shownReport(result.report ?? '')}\n`, 'stdout');
     for (const line of summaryLines(run, result, store.state)) screen.say(line);
     if (result.ending === 'escalated')
       notify(settings.notify, {
