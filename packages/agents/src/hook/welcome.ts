@@ -34,7 +34,10 @@ export function dropWelcome(ledgerPath: string, host: string): void {
     if (made === '') return;
     // The last agent that goes takes the folders with it.
     const other = readdirSync(dirname(file)).find((name) => name.startsWith('new-'));
-    if (other !== undefined) return writeFileSync(join(dirname(file), other), made);
+    if (other !== undefined) {
+      writeFileSync(join(dirname(file), other), made);
+      return;
+    }
     for (let folder = dirname(file); folder.startsWith(made); folder = dirname(folder))
       rmdirSync(folder);
   } catch {
