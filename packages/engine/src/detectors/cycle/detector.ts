@@ -18,6 +18,18 @@ const ACTS = new Set(['execute', 'navigate']);
 /** Steps of a third lap that are enough if the lap is long. */
 const START = 2;
 
+const MAX_LABEL = 32;
+
+/** Of a call with one path, the end of the path says which: files of a folder begin alike. */
+function shortLabel(label: string): string {
+  if (label.length <= MAX_LABEL) return label;
+  const [, tool, path] = /^(\S+) (\S*[/\\]\S+)$/.exec(label) ?? [];
+  const room = MAX_LABEL - (tool?.length ?? MAX_LABEL) - 2;
+  return path === undefined || room < MAX_LABEL / 2
+    ? label.slice(0, MAX_LABEL)
+    : `${tool} …${path.slice(-room).replace(/^[^/\\]+(?=[/\\])/, '')}`;
+}
+
 export const cycle = defineDetector({
   name: 'cycle',
   status: 'stable',
@@ -34,7 +46,7 @@ export const cycle = defineDetector({
       { from: 2 },
       'Length of a lap, in steps, from which two laps and the start of a third are enough.',
     ),
-    longest: option.integer(16, { from: 2 }, 'Maximum length of a lap, in steps.'),
+    longest: option.integer(16, { from: 2, to: 16 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
 
@@ -46,7 +58,7 @@ export const cycle = defineDetector({
       {
         key: call.key,
         digest: result.digest,
-        label: call.label.slice(0, 32),
+        label: shortLabel(call.label),
         step: seen.step,
         ...(tells(call, result) ? {} : { blind: true }),
       },

@@ -134,6 +134,10 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** No argument asks something in words. */
+const isValue = ({ shell, parts }: CallPrint): boolean =>
+  !shell && parts.every((part) => part.length === 2);
+
 function answerQuestion(
   { tools }: State,
   { nextItem }: Fingerprint,
@@ -159,6 +163,7 @@ function answerQuestion(
     words,
     answer,
     entry,
+    nextValue: nextItem === true && isValue(call),
     delegates,
     silent: call.verb === 'execute' && call.shell && result.empty,
     shortest: isPrompt || isSearch ? SHORTEST_REPORT : shortestPage,

@@ -30,6 +30,8 @@ export interface AnswerQuestion {
   answer: string;
   /** The answer that this group got before. */
   entry: AnswerStreak | undefined;
+  /** The next item of a list, named by a page, an id or a name: nothing is asked in words. */
+  nextValue: boolean;
   /** A question to another agent. */
   delegates: boolean;
   /** A command without output, which may have done something or not. */
@@ -60,6 +62,12 @@ export const ANSWER_RULES: readonly Rule<AnswerQuestion, Answering>[] = [
   {
     name: 'not-a-question',
     when: ({ call, delegates, silent }) => !delegates && !silent && !QUESTIONS.has(call.verb),
+    gives: 'ignores',
+  },
+  {
+    // What a list brings. A search that finds nothing may have a wrong filter.
+    name: 'empty-item-of-a-list',
+    when: ({ call, result, nextValue }) => result.empty && nextValue && !call.sought,
     gives: 'ignores',
   },
   {
