@@ -12,7 +12,7 @@ import {
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
- * not listed can be learned (read-result.ts). A quantity with a direction is never noise.
+ * not listed can be learned (last-results.ts). A quantity with a direction is never noise.
  */
 
 /** How a token counts. */

@@ -4,8 +4,8 @@ import type { Recent } from '../recent.ts';
 import type { ToolDeclaration } from '../tools/profile.ts';
 import type { ActionPrint } from './action.ts';
 import { type Folders, startFolders } from './folder.ts';
+import { type ResultState, startResults } from './last-results.ts';
 import { KnownLines } from './novelty.ts';
-import { type ResultState, startResults } from './read-result.ts';
 import { NOTHING_REQUESTED, type Requested } from './requested.ts';
 import { startText, type TextState } from './text.ts';
 

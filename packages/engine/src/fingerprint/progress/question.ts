@@ -3,7 +3,7 @@ import { hash32 } from '../../hash.ts';
 import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { push, recall, remember } from '../../recent.ts';
 import type { Neutral } from '../fingerprint.ts';
-import type { LastResult } from '../read-result.ts';
+import type { LastResult } from '../last-results.ts';
 import type { ReaderState } from '../reader-state.ts';
 import type { ProgressQuestion } from './rules.ts';
 

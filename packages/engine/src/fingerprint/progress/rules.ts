@@ -1,7 +1,7 @@
 import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { firstRule, type Rule } from '../../rule.ts';
 import type { Neutral, Progress } from '../fingerprint.ts';
-import { SAME_BELOW } from '../read-result.ts';
+import { SAME_BELOW } from '../last-results.ts';
 
 /** What the rules look at. */
 export interface ProgressQuestion {
