@@ -80,7 +80,13 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
   };
 };
 
-const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
+const originOf = ({ name: host, hooks }: Host, { payload, told }: HookUnderstood): Origin => {
   const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
-  return { ...keptOrigin({ model: payload.model }), host, ...(folder === '' ? {} : { folder }) };
+  const begins = told.told.some(({ what }) => what === 'person');
+  return {
+    ...keptOrigin({ model: payload.model }),
+    host,
+    ...(folder === '' ? {} : { folder }),
+    ...(begins && hooks?.reports?.includes('turns') ? { turns: true as const } : {}),
+  };
 };

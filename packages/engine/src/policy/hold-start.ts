@@ -29,7 +29,7 @@ export function holdStart(
   const what = signal.text;
   const words: Pick<Plan, 'recovery' | 'rung' | 'toModel' | 'toHuman' | 'action'> = isAsked
     ? {
-        recovery: 'ask-human',
+        recovery: 'hold-back',
         rung: 'escalate',
         toModel: `${WE}: ${what}. ${attended ? 'The user was asked to look at it. ' : ''}Start no more agents: wait for those that run, or end your turn and say what they found.`,
         toHuman: `Unrut: ${what}, and ${ASK_AT} more starts were held back. Please look at what starts them, or tell the agent to go on.`,

@@ -26,7 +26,7 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
-    reports: ['subagents'],
+    reports: ['subagents', 'turns'],
     // Claude Code always names the transcript.
     signs: {
       folder: '.claude',

@@ -24,6 +24,7 @@ export const codex = defineHost({
     signs: { mark: isInTurn, folder: '.codex' },
     person: claudeLikePerson,
     permission: codexPermission,
+    reports: ['turns'],
     payload: codexPayload,
     alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect

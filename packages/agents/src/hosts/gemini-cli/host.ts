@@ -27,6 +27,7 @@ export const geminiCli = defineHost({
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
+    reports: ['turns'],
     payload: geminiCliPayload,
     permission: geminiCliPermission,
     // A denial after the call would take its result away; what is added stands within the result.
