@@ -16,7 +16,7 @@ import {
   type Stall,
   type StallLimits,
   type StallWatch,
-  stallOf,
+  waitingFor,
   watchStall,
 } from './stall.ts';
 
@@ -270,7 +270,7 @@ export function createSessionSums(
         wasted,
       } = readAccount(state.account);
       const open = loops.findLast((loop) => loop.open);
-      const stall = state.stall && stallOf(state.stall);
+      const stall = state.stall && waitingFor(state.stall);
       return {
         session,
         ...known,

@@ -71,7 +71,7 @@ const ENDS_CALLS = new Set(['text-added', 'user-spoke', 'session-ended', 'contex
  * What the session waits for since its last event; undefined if it waits on purpose, for its user,
  * for a nested agent that works, or if the host does not report enough to know.
  */
-export function stallOf({ turn, agents }: StallWatch): Stall | undefined {
+export function waitingFor({ turn, agents }: StallWatch): Stall | undefined {
   const last = Math.max(...agents.map(([, at]) => at));
   const open = agents.flatMap(([, at, calls]) => calls.map(([call, kind]) => ({ at, call, kind })));
   const [hanging] = open
