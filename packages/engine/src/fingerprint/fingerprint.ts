@@ -107,6 +107,8 @@ export interface Fingerprint {
   /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;
+  /** How many times the user wants to read something, if the last message asked for repetition. */
+  requested?: number;
   /** The agent ends its turn with this message. */
   rest?: RestPrint;
   output?: OutputPrint;
