@@ -78,6 +78,22 @@ describe('Claude Code that a Stop hook sends back to work', () => {
     );
   });
 
+  it('and waits for a task in the background is not', async () => {
+    const waits: ScriptOf =
+      ({ tools }) =>
+      (turn) => {
+        const sleeps = tools.shell('sleep 8');
+        return turn === 1
+          ? {
+              calls: [{ ...sleeps, args: { ...(sleeps.args as object), run_in_background: true } }],
+            }
+          : { text: 'Nothing actionable on my end.' };
+      };
+    const run = await runAgent(claudeCode, waits, withStopHook);
+    expect(run.exchanges.length).toBeGreaterThan(6);
+    expect(run.output).not.toContain('Unrut');
+  });
+
   it('and works in each turn is not', async () => {
     const run = await runAgent(claudeCode, ends(true), withStopHook);
     expect(run.exchanges).toHaveLength(14);
