@@ -7,6 +7,7 @@ import type { LedgerPlace } from '../open-ledger.ts';
 import { NOTHING_SAID } from '../people/said.ts';
 import { STALL_LIMITS } from '../reports/stall.ts';
 import type { Config, Plugin } from './config.ts';
+import { NOTE_ALONE, UNTIL_FIXED } from './problem-line.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -36,16 +37,12 @@ export function toSettings(
     prices,
   } = config;
   const changes = (config.detectors ?? {}) as Changes;
-  let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
     detectors: withRungs(
       kept([...PRESETS[name].detectors, ...(plugins.detectors ?? [])], changes),
       changes,
-      (key, what) => {
-        isUndecided = true;
-        complain(key, what);
-      },
+      complain,
     ),
     recoveries: kept(
       [...PRESETS[name].recoveries, ...(plugins.recoveries ?? [])],
@@ -53,7 +50,7 @@ export function toSettings(
     ),
     skip: config.skip ?? PRESETS[name].skip,
   };
-  const shadow = isUndecided || (config.shadow ?? preset.shadow);
+  const shadow = config.shadow ?? preset.shadow;
   return {
     preset: name,
     shadow,
@@ -106,7 +103,7 @@ function kept<Each extends Detector | Recovery>(
     });
 }
 
-/** A ladder that would end before it begins stays as it comes. */
+/** A ladder that would end before it begins has one rung, the lowest. */
 function withRungs(
   all: readonly Detector[],
   changes: Changes,
@@ -120,9 +117,9 @@ function withRungs(
     const key = `detectors.${detector.name}.rungs`;
     complain(
       key,
-      `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`,
+      `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`. ${UNTIL_FIXED} \`${detector.name}\` only adds notes.`,
     );
-    return detector;
+    return { ...detector, rungs: NOTE_ALONE };
   });
 }
 
