@@ -1,7 +1,7 @@
 import type { Settings } from '@unrut/ledger/config/settings';
 import { type Escalation, notify } from '@unrut/ledger/notify/notify';
 import type { Reports } from '@unrut/ledger/reports/reports';
-import { stallText } from '@unrut/ledger/reports/stall';
+import { type StallLimits, stallText } from '@unrut/ledger/reports/stall';
 
 export interface StallOptions {
   reports: Pick<Reports, 'sessions'>;
@@ -10,8 +10,11 @@ export interface StallOptions {
   tell?: (settings: Settings['notify'], escalation: Escalation) => void;
 }
 
-/** How often stalled sessions are looked for, in milliseconds. */
+/** How often stalled sessions are looked for, in milliseconds: more often if the limits are short. */
 const EVERY = 30_000;
+const LEAST = 250;
+const everyWith = ({ call, silence }: StallLimits): number =>
+  Math.max(LEAST, Math.min(EVERY, call / 4, silence / 4));
 /** More than this are not told at once: something else is wrong. */
 const MAX_TOLD = 20;
 
@@ -55,7 +58,7 @@ export function startStallTeller(
   fault: (error: unknown) => void,
 ): () => void {
   const look = createStallTeller(options);
-  const timer = setInterval(() => void look().catch(fault), EVERY);
+  const timer = setInterval(() => void look().catch(fault), everyWith(options.settings.stall));
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -101,7 +101,10 @@ export const isStalled = (
 /** Says what is waited for, such as ``the call `curl` has been open for 20 minutes``. */
 export function stallText({ of, since, call }: Stall, now: number): string {
   const minutes = Math.floor((now - since) / 60_000);
-  const time = minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`;
+  const time =
+    minutes < 120
+      ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+      : `${Math.floor(minutes / 60)} hours`;
   return of === 'call'
     ? `the call \`${call}\` has been open for ${time}: it hangs, or waits for a permission`
     : `nothing has come from it for ${time}, in the middle of a turn`;
