@@ -30,6 +30,7 @@ describe('without any config', () => {
       config: {},
       sources: {},
       problems: [],
+      plugins: { detectors: [], recoveries: [] },
       files: { user: join(place.user, 'unrut.config.json') },
     });
   });
