@@ -155,7 +155,7 @@ describe('a secret that is a name', () => {
     const pages = await Promise.all(
       ['/v1/sessions', '/v1/signals'].map(async (path) => (await seeded.look(path)).text),
     );
-    const session = await seeded.look(`/v1/session?id=${encodeURIComponent(secret)}`);
+    const session = await seeded.look(`/v1/sessions/${encodeURIComponent(secret)}`);
     expect(session.status).toBe(200);
     expect(
       JSON.stringify([verdicts, await seeded.ledger.entries(), own, states, pages, session.text]),

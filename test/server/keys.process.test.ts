@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { makeKey } from '@unrut/server/keys';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';
@@ -63,7 +63,7 @@ describe('keys', () => {
   });
 
   /** Every route of the document, by the first of its tags. */
-  const operations = Object.entries(openApiDocument('0').paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(documentOf('0').paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, security }]) => ({
       path,
       method: method.toUpperCase(),

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
-import type { Operation } from '../../packages/server/src/openapi/operation.ts';
+import type { Operation } from '../../packages/server/src/route/open-api.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { OPENAPI_SHAPE } from './openapi-shape.ts';
 import { type Asked, ask } from './request.ts';
 import { SEEDED } from './seeded-ledger.ts';
 import { type SeededServer, seededServer } from './seeded-server.ts';
 
-const document = openApiDocument('0.0.0');
+const document = documentOf('0.0.0');
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     path,
@@ -108,7 +108,6 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   },
   listSessions: { path: '/v1/sessions?limit=5' },
   getSession: { path: `/v1/sessions/${SEEDED.recovered}` },
-  getSessionByQuery: { path: `/v1/session?id=${SEEDED.recovered}` },
   listSignals: { path: '/v1/signals?limit=200' },
   getRecoveries: { path: '/v1/recoveries?limit=200' },
   getStats: { path: '/v1/stats?by=hour' },
@@ -116,7 +115,6 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   getStatus: { path: '/v1/status' },
   listRuns: { path: '/v1/runs?limit=1' },
   getRun: { path: `/v1/runs/${SEEDED.roadmap}` },
-  getRunByQuery: { path: `/v1/run?id=${SEEDED.roadmap}` },
   listDetectors: { path: '/v1/detectors' },
   act: {
     path: '/v1/act',
@@ -127,7 +125,6 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   getCua: { path: '/v1/cua/none', status: 403 },
   metrics: { path: '/metrics' },
   live: { path: '/livez' },
-  health: { path: '/healthz' },
   ready: { path: '/readyz' },
   openapi: { path: '/openapi.json' },
 };

@@ -7,6 +7,12 @@ import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
 import { createBodies } from '../../packages/server/src/body.ts';
 import { otlpRoutes } from '../../packages/server/src/otlp/otlp-routes.ts';
+import {
+  createTelemetry,
+  type TelemetryOptions,
+} from '../../packages/server/src/otlp/telemetry.ts';
+import type { Reporting } from '../../packages/server/src/reporting.ts';
+import { mount } from '../../packages/server/src/route/route.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { attribute, CALL, field, requestOf, said } from './otlp-bytes.ts';
 import { serveOtlp } from './otlp-server.ts';
@@ -15,11 +21,18 @@ import { callSpan, toldIn } from './otlp-telemetry.ts';
 const JSON_TYPE = 'application/json';
 const PROTOBUF = 'application/x-protobuf';
 
+/** The routes, which take at most 1 MB. */
+function served(options: TelemetryOptions) {
+  const telemetry = createTelemetry(options);
+  const app = new Hono().use(createBodies({ mostBytes: 1 << 20 }).middleware);
+  mount(app, otlpRoutes, () => ({ telemetry }) as Reporting);
+  return { app, close: telemetry.close };
+}
+
 /** Routes that take at most 1 MB, and what they wrote in the end. */
 function routes() {
   const ledger = createMemoryLedger();
-  const { app: inner, close } = otlpRoutes({ ledger, guard: {} });
-  const app = new Hono().use(createBodies({ mostBytes: 1 << 20 }).middleware).route('/', inner);
+  const { app, close } = served({ ledger, guard: {} });
   return {
     async post(path: string, body: Uint8Array | string, headers: Record<string, string>) {
       const response = await app.request(path, { method: 'POST', body: body as string, headers });
@@ -377,7 +390,7 @@ test('bytes that are cut off or changed anywhere are answered, and harm nobody',
 
 test('while too much waits to be written, exporters are asked to come again', async () => {
   const ledger = createMemoryLedger();
-  const { app, close } = otlpRoutes({ ledger, guard: {}, room: 1000 });
+  const { app, close } = served({ ledger, guard: {}, room: 1000 });
   const post = (n: number) =>
     app.request('/v1/traces', {
       method: 'POST',

@@ -1,4 +1,4 @@
-import type { Answers, MeAnswer, ShownProject } from '@unrut/server/api/answers';
+import type { MeAnswer, ProjectsAnswer, ShownProject } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { When } from '../when.tsx';
 import { Listed, useList } from './changeable-list.tsx';
@@ -10,7 +10,7 @@ const ruleOf = ({ repo, folder }: ShownProject['settings']): string =>
   'none';
 
 export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
-  const list = useList<Answers['Projects']>('/v1/projects');
+  const list = useList<ProjectsAnswer>('/v1/projects');
   return (
     <Listed
       list={list}
