@@ -29,6 +29,11 @@ describe('an event that cannot be', () => {
     ['has its time in nanoseconds', { at: Date.now() * 1e6 }, TIME],
     ['has its time in microseconds', { at: Date.now() * 1e3 }, TIME],
     ['is of the day after tomorrow', { at: Date.now() + 2 * DAY }, TIME],
+    [
+      'has its time in seconds',
+      { at: Math.floor(Date.now() / 1000) },
+      /^call-finished: expected at in epoch milliseconds, not seconds \(multiply by 1000\), got \d+$/,
+    ],
     ['is of before 1970', { at: -1 }, TIME],
     ['is of no session', { session: '' }, NAME],
     ['reports to nobody', { parent: '' }, NAME],

@@ -220,6 +220,12 @@ describe('a request that is taken', () => {
       { ...callSpan(1000, 'Bash', {}, ''), startTimeUnixNano: '0', endTimeUnixNano: '0' },
       { ...callSpan(1000, 'Bash', {}, ''), endTimeUnixNano: '9'.repeat(30) },
       { ...callSpan(1000, 'Bash', {}, ''), traceId: '' },
+      // Seconds, milliseconds and microseconds instead of nanoseconds.
+      ...['1794982000', '1794982000000', '1794982000000000'].map((time) => ({
+        ...callSpan(1000, 'Bash', {}, ''),
+        startTimeUnixNano: time,
+        endTimeUnixNano: time,
+      })),
     ];
     const body = JSON.stringify(spansIn(...spans, { name: 'NESTED' })).replace(
       '"name":"NESTED"',
@@ -229,7 +235,7 @@ describe('a request that is taken', () => {
       status: 200,
       json: {
         partialSuccess: {
-          rejectedSpans: '6',
+          rejectedSpans: '9',
           errorMessage: expect.stringContaining('Expected objects with a time'),
         },
       },

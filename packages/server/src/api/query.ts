@@ -2,6 +2,7 @@ import { aNumber, oneOf } from '@unrut/engine/schema/kinds';
 import type { ListPlace } from '@unrut/ledger/reports/reports';
 import { TIMES, timeGiven } from '@unrut/ledger/views/time-given';
 import * as v from 'valibot';
+import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { explained, maybe, text } from '../route/schema-words.ts';
 
 /** Parameters that several routes have in their query. */
@@ -24,6 +25,7 @@ export const sinceParam = maybe(
         (given) => isEpoch(given) || timeGiven(given, 0) !== undefined,
         `epoch milliseconds, ${TIMES}`,
       ),
+      v.check((given) => !isEpoch(given) || !isInSeconds(Number(given)), NOT_SECONDS),
     ),
     'Only what happened since: epoch milliseconds, 30m, 24h, 7d, 2w or a date.',
   ),

@@ -10,12 +10,21 @@ import {
 import { KEY_SCOPES } from '@unrut/ledger/api-key';
 import { ROLES } from '@unrut/ledger/organisation';
 import * as v from 'valibot';
+import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { named } from '../route/schema-words.ts';
 
 /** What requests about an organisation hold. */
 
 const NAME = 'a name of 1 to 100 characters without control characters';
 const aName = () => v.pipe(v.string(NAME), v.regex(/^[^\u0000-\u001f\u007f]{1,100}$/, NAME));
+
+const PROJECT =
+  'a name of 1 to 60 letters, digits, spaces, dots, hyphens and underscores that begins and ends with a letter or digit';
+/** Stands in addresses, tables and commands. */
+const aProjectName = v.pipe(
+  v.string(PROJECT),
+  v.regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u, PROJECT),
+);
 
 const aQuota = () =>
   anOptional({
@@ -56,7 +65,7 @@ export const aProjectSettings = named(
 export const aProject = named(
   'NewProject',
   anObject({
-    name: described(aName(), 'Its name, unique in the organisation.'),
+    name: described(aProjectName, 'Its name, unique in the organisation.'),
     settings: v.optional(aProjectSettings),
   }),
 );
@@ -77,7 +86,13 @@ export const aKey = named(
     project: v.optional(described(aName(), 'Missing: for the whole organisation.')),
     person: v.optional(described(aName(), 'Whose sessions are recorded with it.')),
     expires: v.optional(
-      described(aNumber({ from: 0 }), 'When it stops working. Epoch milliseconds.'),
+      described(
+        v.pipe(
+          aNumber({ from: 0 }),
+          v.check((at) => !isInSeconds(at), NOT_SECONDS),
+        ),
+        'When it stops working. Epoch milliseconds.',
+      ),
     ),
     quota: v.optional(aQuota()),
   }),

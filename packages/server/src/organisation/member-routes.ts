@@ -40,8 +40,11 @@ export const memberRoutes = [
     answer: keysSchema,
     async handle({ query }, parts) {
       const wanted = listedProjects(parts, query.project);
+      // Keys of a project that was deleted are revoked, and belong nowhere.
+      const known = new Set([WHOLE, ...parts.projects.map(({ project }) => project)]);
       const keys = (await parts.store.keys()).filter(
-        ({ project = WHOLE }) => wanted === undefined || wanted.includes(project),
+        ({ project = WHOLE }) =>
+          known.has(project) && (wanted === undefined || wanted.includes(project)),
       );
       return { keys: keys.map((key) => shownKey(key, parts.projects)) };
     },

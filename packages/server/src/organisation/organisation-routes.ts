@@ -82,14 +82,14 @@ export const organisationRoutes = [
   }),
 
   manage.delete('/v1/projects/:name', {
-    id: 'forgetProject',
+    id: 'deleteProject',
     summary:
-      'Delete all sessions of a project, within minutes. The project, its settings and its keys stay.',
+      'Delete a project: its settings and roles at once, its keys within ten seconds, its sessions and figures within minutes. The project `default` is only emptied.',
     role: 'admin',
     params: { name: projectName },
     answer: doneSchema,
     async handle({ params }, parts) {
-      await parts.store.forgetProject(administered(parts, params.name), parts.member.actor);
+      await parts.store.deleteProject(administered(parts, params.name), parts.member.actor);
       return { done: false };
     },
   }),

@@ -104,7 +104,8 @@ async function takenFrom(
     );
     await slices();
   }
-  const why = 'Expected objects with a time that is not in the future, and a trace or a session.';
+  const why =
+    'Expected objects with a time in Unix nanoseconds that is not in the future, and a trace or a session.';
   return otlpTaken(context, encoding, { name: rejected, count: unreadable, why });
 }
 
