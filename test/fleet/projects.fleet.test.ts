@@ -135,6 +135,21 @@ describe('projects of an organisation', () => {
     );
   });
 
+  test('are exported to those who may see them, and the audit says so', async () => {
+    const exported = async (key: string): Promise<Set<string>> => {
+      const { status, text } = await request(key, 'GET', '/v1/export');
+      expect(status).toBe(200);
+      const lines = text.split('\n').filter((line) => line !== '');
+      return new Set(lines.map((line) => JSON.parse(line).session));
+    };
+    expect([...(await exported(keys.shop))].sort()).toEqual(await sessionsOf(keys.shop));
+    expect([...(await exported(keys.admin))].sort()).toEqual(await sessionsOf(keys.admin));
+    // Of a project where people see their own, others are not exported.
+    expect([...(await exported(keys.bob))]).not.toContain('of-ada');
+    const { audit } = JSON.parse((await request(keys.admin, 'GET', '/v1/audit?limit=1000')).text);
+    expect(audit.filter(({ action }: { action: string }) => action === 'exported')).toHaveLength(3);
+  });
+
   test('forget a session, and a person, and keep that it was done', async () => {
     expect((await request(keys.shop, 'POST', '/v1/forget', { session: 'by-rule' })).status).toBe(
       403,

@@ -115,6 +115,7 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   getStatus: { path: '/v1/status' },
   listRuns: { path: '/v1/runs?limit=1' },
   getRun: { path: `/v1/runs/${SEEDED.roadmap}` },
+  export: { path: '/v1/export' },
   listDetectors: { path: '/v1/detectors' },
   act: {
     path: '/v1/act',
@@ -161,7 +162,10 @@ describe('a server', () => {
       const type = answer.headers['content-type']!.split(';')[0]!;
       expect(Object.keys(content)).toContain(type);
       const { $ref } = content[type]!.schema as { $ref?: string };
-      if ($ref) expect(complaints($ref.split('/').at(-1)!, JSON.parse(answer.text))).toEqual([]);
+      const values = type.endsWith('ndjson') ? answer.text.trim().split('\n') : [answer.text];
+      if ($ref)
+        for (const value of values)
+          expect(complaints($ref.split('/').at(-1)!, JSON.parse(value))).toEqual([]);
       if (operation.operationId === 'postEvents')
         for (const verdict of JSON.parse(answer.text).verdicts)
           expect(complaints('Verdict', verdict)).toEqual([]);

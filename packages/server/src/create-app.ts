@@ -162,6 +162,7 @@ export function createApp(options: AppOptions): Hono {
     const reportsTo = createPlaces(organisations.report, reporting);
     const looksAt = createPlaces(organisations.look, looking);
     app.use('/v1/sessions/:id', parts.tellOpened);
+    app.use('/v1/export', parts.tellExported);
     mount(
       app,
       routes.report,

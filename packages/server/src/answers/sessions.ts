@@ -260,17 +260,20 @@ export const actSchema = named(
   object({ text: text('What was done, in a sentence.') }),
 );
 
-const entryEntries = {
-  id: text('Unique.'),
-  session: text('Empty for a fault that belongs to no session.'),
-  agent: maybe(text()),
-  at: numeric('Epoch milliseconds, from the event.'),
-  kind: choice([...ENTRY_KINDS, 'piece']),
-  step: numeric('The step that it belongs to.'),
-  data: mapOf(json, 'Redacted, without arguments and results.'),
-};
+export const entrySchema = named(
+  'Entry',
+  object({
+    id: text('Unique.'),
+    session: text('Empty for a fault that belongs to no session.'),
+    agent: maybe(text()),
+    at: numeric('Epoch milliseconds, from the event.'),
+    kind: choice([...ENTRY_KINDS, 'piece']),
+    step: numeric('The step that it belongs to.'),
+    data: mapOf(json, 'Redacted, without arguments and results.'),
+  }),
+);
 
 export const streamEntrySchema = named(
   'StreamEntry',
-  object({ text: text('In one line.'), ...entryEntries }),
+  object({ text: text('In one line.'), ...entrySchema.entries }),
 );

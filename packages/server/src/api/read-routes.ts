@@ -1,5 +1,6 @@
 import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
+import { exportRoute } from './export-route.ts';
 import type { Looking } from './look-routes.ts';
 import { createMetrics, type MetricsSource, metricsRoute } from './metrics-route.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -14,6 +15,7 @@ export const readRoutes = [
   ...runRoutes,
   detectorsRoute,
   streamRoute,
+  exportRoute,
   metricsRoute,
 ];
 

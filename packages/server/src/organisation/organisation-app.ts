@@ -67,6 +67,8 @@ export interface OrganisationParts {
   lookPlace(context: Context): Promise<LookPlace>;
   /** Writes down who has opened whose session. */
   tellOpened: MiddlewareHandler;
+  /** Writes down who has exported what is recorded. */
+  tellExported: MiddlewareHandler;
   close(): void;
 }
 
@@ -268,6 +270,15 @@ export function createOrganisationParts(
           data: { of: place.person },
         })
         .catch(failed('An opened session could not be written down'));
+    },
+    async tellExported(context, next) {
+      await next();
+      if (context.res.status !== 200) return;
+      const { org, actor } = memberOf(context);
+      await organisations
+        .of(org)
+        .audited({ actor, action: 'exported', data: context.req.query() })
+        .catch(failed('An export could not be written down'));
     },
     close: () => clearInterval(beating),
   };
