@@ -160,6 +160,9 @@ export const cuaRunSchema = named(
       'Addresses outside the allowed hosts that the page asked for, at most 20.',
     ),
     problem: maybe(text('Why there is no result.')),
+    problems: maybe(
+      list(text(), 'Settings of the request that were wrong, one line each; the rest applied.'),
+    ),
   }),
   'The state of a computer-use run.',
 );
