@@ -57,6 +57,16 @@ describe('keys', () => {
     ({ url } = await startProgram(cli, home, 0, { UNRUT_TOKEN: TOKEN }, ['--rate', '10000000']));
   });
 
+  test('are told by /v1/me whether they are those of an admin', async () => {
+    const admins: string[] = [];
+    for (const [name, bearer] of Object.entries(keys)) {
+      const headers = { authorization: `Bearer ${bearer}` };
+      const { text } = await ask(`${url}/v1/me`, { method: 'GET', headers });
+      if (JSON.parse(text).admin) admins.push(name);
+    }
+    expect(admins).toEqual(['admin']);
+  });
+
   test('have the form unrut_<id>_<secret> and 256 bits', () => {
     for (const each of Object.values(keys)) expect(each).toMatch(/^unrut_[0-9a-f]{12}_[\w-]{43}$/);
     expect(new Set(Object.values(keys)).size).toBe(4);

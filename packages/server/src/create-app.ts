@@ -8,6 +8,7 @@ import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { type Context, Hono } from 'hono';
+import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
 import type { Looking } from './api/look-routes.ts';
 import { openLooking } from './api/read-routes.ts';
@@ -18,7 +19,7 @@ import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
 import { gatewayRoute } from './gateway-route.ts';
 import { openReporting } from './ingest-routes.ts';
-import { callerFor, type KeysNeeded } from './keys.ts';
+import { callerFor, type KeysNeeded, mayDo } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { type Managing, whoAsks } from './organisation/managing.ts';
@@ -31,7 +32,14 @@ import {
 import type { PeopleSaid } from './people-said.ts';
 import { problem, Refusal } from './problem.ts';
 import { metric } from './prometheus.ts';
-import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
+import {
+  callerOf,
+  checkCaller,
+  checkOrigin,
+  identify,
+  isKnown,
+  type Protection,
+} from './protect.ts';
 import type { Reporting, ReportingRoute } from './reporting.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { mount, refuseOtherMethods } from './route/route.ts';
@@ -173,7 +181,7 @@ export function createApp(options: AppOptions): Hono {
     options.onClose?.(async () => parts.close());
   } else {
     const reported = reporting(options);
-    mount(app, routes.operate, () => ({ document, me: () => ALONE }));
+    mount(app, routes.operate, () => ({ document, me: whoAsksAlone }));
     mount(app, routes.report, () => reported);
     mount(app, routes.cua, () => options);
     if (options.reads) {
@@ -188,8 +196,12 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** Whoever asks a server for one person is that person. */
-const ALONE = { organisation: null, admin: true, projects: [] };
+/** On a server for one person: who needs no key, or has one that may do everything, is an admin. */
+const whoAsksAlone = (context: Context): MeAnswer => ({
+  organisation: null,
+  admin: mayDo(callerOf(context) ?? ['admin'], 'admin'),
+  projects: [],
+});
 
 /** Places that are kept open, the least recently used out first. */
 const MAX_PLACES = 1000;
