@@ -80,6 +80,13 @@ describe('a route', () => {
     expect(await send('{"id":1}')).toEqual([400, 'Expected `id` to be a name, got `1`.']);
   });
 
+  test('is not there unless it is mounted', async () => {
+    const empty = new Hono();
+    refuseOtherMethods(empty, ROUTES);
+    expect((await empty.request('/orders')).status).toBe(404);
+    expect((await empty.request('/orders', { method: 'DELETE' })).status).toBe(405);
+  });
+
   test('refuses other methods, and names its own', async () => {
     const response = await app.request('/orders', { method: 'DELETE' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);

@@ -160,6 +160,8 @@ export function refuseOtherMethods(app: Hono, routes: readonly Route[]): void {
     const methods = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = methods.join(', ');
     app.all(path, (context) => {
+      // A route that this server does not mount.
+      if (methods.includes(context.req.method)) return context.notFound();
       context.header('allow', allow);
       return problem(
         context,
