@@ -91,10 +91,8 @@ export async function importFile(
   let version: string | undefined;
   function lookForVersion(value: unknown): void {
     const named = importer?.version && versionIn(value, importer.version);
-    if (
-      named !== undefined &&
-      (version === undefined || isUntried(named, { ...importer!.version!, tried: version }))
-    )
+    if (named === undefined || named === version) return;
+    if (version === undefined || isUntried(named, { ...importer!.version!, tried: version }))
       version = named;
   }
   function record(value: unknown): void {
