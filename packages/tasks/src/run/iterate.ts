@@ -1,6 +1,7 @@
 import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
 import { extractSignature } from '@unrut/engine/fingerprint/signature';
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import { isOfBudget, spentText } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
 import { sentence } from '@unrut/engine/recoveries/wording';
@@ -162,7 +163,7 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
       output,
       failed,
       ...(exitCode === null ? {} : { exitCode }),
-      ...(work.moved === undefined ? {} : { moved: work.moved }),
+      ...present({ moved: work.moved }),
       ...(Object.keys(cost).length > 0 ? { cost } : {}),
     },
     (verdict) => {
