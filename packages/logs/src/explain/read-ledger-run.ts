@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { AgentEvent } from '@unrut/engine/event';
-import { readOutput } from '@unrut/engine/fingerprint/output';
+import { readOutput } from '@unrut/engine/fingerprint';
 import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createSource, type Imported } from '../importers/source.ts';

@@ -90,7 +90,9 @@ export function createReplays(
  * How often something must come before a detector speaks: the first of its options that is a whole
  * number.
  */
-export const thresholdOf = (detector: Detector | undefined): [option: string, value: number] | undefined =>
+export const thresholdOf = (
+  detector: Detector | undefined,
+): [option: string, value: number] | undefined =>
   Object.entries(detector?.options ?? {}).find((option): option is [string, number] =>
     Number.isInteger(option[1]),
   );

@@ -1,5 +1,4 @@
-import { type Piece, piecesOf } from '@unrut/engine/fingerprint/noise-pieces';
-import { isLineNumber } from '@unrut/engine/fingerprint/token';
+import { isLineNumber, type Piece, piecesOf } from '@unrut/engine/fingerprint';
 import { type ChangeObject, diffArrays } from 'diff';
 import type { StepChange } from './report.ts';
 

@@ -1,6 +1,5 @@
 import type { AgentEvent, EventBase } from '@unrut/engine/event';
-import { startFolders } from '@unrut/engine/fingerprint/folder';
-import { readFinished } from '@unrut/engine/fingerprint/read-call';
+import { readFinished, startFolders } from '@unrut/engine/fingerprint';
 import { isObject, present, textOf } from '@unrut/engine/json';
 import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';

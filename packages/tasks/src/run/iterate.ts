@@ -1,5 +1,4 @@
-import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
-import { extractSignature } from '@unrut/engine/fingerprint/signature';
+import { extractSignature, plainOutput } from '@unrut/engine/fingerprint';
 import type { Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import { isOfBudget, spentText } from '@unrut/engine/policy/spending';

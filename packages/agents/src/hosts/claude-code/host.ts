@@ -1,4 +1,4 @@
-import { claudeCodeTools as tools } from '@unrut/engine/tools/claude-code';
+import { claudeCodeTools as tools } from '@unrut/engine/tools/families';
 import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { claudeCodePermission } from '../permission-line.ts';
