@@ -147,7 +147,7 @@ export async function answerHook(
     };
   } catch (error) {
     const fault = toFault('hook', error);
-    const stdout = unusableText(input, environment, fault.message);
+    const stdout = unusableText(input, environment, fault.message, said);
     // The agent has waited long enough for a ledger that cannot be used.
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
@@ -204,9 +204,12 @@ export function unusableText(
   input: unknown,
   environment: HookSurroundings['environment'],
   reason: string,
+  said?: string,
 ): string {
   const payload = typeof input === 'string' ? parsed(input) : input;
-  const means = isObject(payload) ? recogniseHost(payload, environment)?.hooks?.person : undefined;
+  const means = isObject(payload)
+    ? recogniseHost(payload, environment, said)?.hooks?.person
+    : undefined;
   if (!means?.starts(payload as JsonObject)) return '';
   const why = reason.replace(/^\[unrut\] (?:\[\w+\] )?/, '');
   return JSON.stringify(

@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '@unrut/engine/json';
+import { isObject, parsed, present, textOf } from '@unrut/engine/json';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
 import { UNTIL_FIXED } from '@unrut/ledger/config/problem-line';
@@ -62,7 +62,7 @@ export const recordLate =
  * cannot be opened.
  */
 export async function replyTo(
-  { input, environment, cwd, home, shadow, from, at = Date.now(), late = false }: HookRequest,
+  { input, environment, cwd, home, shadow, said, from, at = Date.now(), late = false }: HookRequest,
   { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
@@ -87,6 +87,7 @@ export async function replyTo(
   };
   const reply = await answerHook(payload, {
     environment,
+    ...present({ said }),
     from,
     late,
     ledger,

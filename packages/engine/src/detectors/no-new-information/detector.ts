@@ -29,6 +29,8 @@ export const noNewInformation = defineDetector({
     const { call, result } = seen;
     // An acknowledgement does not tell whether the action brought anything.
     if (!call || !result?.known || result.acknowledgement) return null;
+    // That an item of a list is clean, or not there, is the answer.
+    if (seen.nextItem && (result.empty || result.state)) return null;
     if (
       seen.progress === 'write' ||
       seen.progress === 'falling' ||
