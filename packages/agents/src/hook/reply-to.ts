@@ -15,6 +15,7 @@ import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
 import { recordFault } from './record-fault.ts';
+import { takeWelcome } from './welcome.ts';
 
 /** Where hooks are recorded. */
 export interface HookStore {
@@ -79,8 +80,11 @@ export async function replyTo(
   const person: HookPerson = {
     answer: (prompt, session, more) =>
       answerChat(prompt, { ledger, settings, session, folder, at, more }),
-    greeting: (session) =>
-      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
+    greeting: (session, { host, isAlone }) =>
+      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session) ??
+      (!isAlone && takeWelcome(settings.ledger.path, host)
+        ? welcomeText(guard.shadow === true)
+        : undefined),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
     takeStop: (session) =>
       settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
@@ -129,3 +133,9 @@ function greetingText(
   const why = problems.find((problem) => problem.includes(UNTIL_FIXED));
   return why && `${settings.shadow ? 'Unrut only records here. ' : ''}${why} See unrut config.`;
 }
+
+/** What is said in the first session after an installation. */
+const welcomeText = (isShadow: boolean): string =>
+  isShadow
+    ? 'Unrut is watching. It only records, and says nothing to the agent; unrut stats in a terminal tells what it saw.'
+    : 'Unrut is watching. It speaks only when the agent goes in circles. To ask how it stands, type: unrut';
