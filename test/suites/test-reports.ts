@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import type { Origin } from '@unrut/ledger/record';
@@ -135,7 +136,7 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
         session,
         at,
         id: `e${i}`,
-        ...(agent === undefined ? {} : { agent }),
+        ...present({ agent }),
       } as AgentEvent;
       const finished =
         event.type === 'call-finished' ? { ...event, ...(cost ? { cost } : {}) } : event;
@@ -156,7 +157,7 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
         at: at + MINUTE,
         id: `p${i}`,
         ...performed,
-        ...(agent === undefined ? {} : { agent }),
+        ...present({ agent }),
       });
     }
     if (ended)

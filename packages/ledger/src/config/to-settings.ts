@@ -1,5 +1,6 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
@@ -54,11 +55,11 @@ export function toSettings(
   return {
     preset: name,
     shadow,
-    ...(attended === undefined ? {} : { attended }),
+    ...present({ attended }),
     guard: {
       preset,
       shadow,
-      ...(attended === undefined ? {} : { attended }),
+      ...present({ attended }),
       ...(tools ? { tools } : {}),
       ...(budget && limitsIn(budget) > 0 ? { budget } : {}),
       ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),

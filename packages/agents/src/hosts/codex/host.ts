@@ -1,4 +1,4 @@
-import { codexTools as tools } from '@unrut/engine/tools/codex';
+import { codexTools as tools } from '@unrut/engine/tools/families';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@unrut/engine/json';
-import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { geminiCliTools as tools } from '@unrut/engine/tools/families';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, addContext, stopAnswer } from '../claude-code/answer.ts';

@@ -1,4 +1,4 @@
-import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { geminiCliTools as tools } from '@unrut/engine/tools/families';
 import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
