@@ -21,6 +21,8 @@ import { silenceWithout, waitIn } from './waits.ts';
 const MAX_PENDING = 16;
 /** A line of settings that is longer is not read by anybody. */
 const MAX_ALLOW = 400;
+/** The user wants copies of something, and does not say how many. */
+const ANY_NUMBER = 1_000_000;
 const MAX_CHANGED = 16;
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
@@ -80,6 +82,8 @@ export function fingerprintEvent(
   if (event.cost) seen.cost = event.cost;
   if (event.changed) reportChanges(state, event.changed, seen);
   if (state.asked.waits) seen.mayWait = true;
+  if (state.asked.copies) seen.requested = ANY_NUMBER;
+  else if (state.asked.times > 1) seen.requested = state.asked.times;
   if (state.job) seen.job = true;
   const read = READERS[event.type] as
     | ((state: ReaderState, event: AgentEvent, seen: Fingerprint, config: ReaderConfig) => void)
