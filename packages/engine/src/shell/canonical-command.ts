@@ -1,5 +1,5 @@
+import type { Command } from './command.ts';
 import { gitSubcommand } from './git.ts';
-import type { Command } from './parse.ts';
 import { programText, type Unwrapped } from './unwrap.ts';
 
 /** Settings for colour, paging and progress. They change how a program prints, not what it does. */

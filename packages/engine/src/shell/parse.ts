@@ -1,5 +1,7 @@
 /** Splits a shell command line into simple commands. Any text gives a result. */
 
+import { type Command, type Joint, newCommand } from './command.ts';
+import { heredocEnd } from './heredoc.ts';
 import {
   AMPERSAND,
   BACKSLASH,
@@ -22,33 +24,6 @@ import {
   TAB,
   WordScanner,
 } from './word.ts';
-
-/** The operator between a command and the previous one. */
-export type Joint = '' | ';' | '&&' | '||' | '|' | '&';
-
-/** One program with its words, as it would be started. */
-export interface Command {
-  words: string[];
-  /** For each word: QUOTED, DYNAMIC and GLOB. */
-  marks: number[];
-  /** `NAME=value` before the program. */
-  assignments: string[];
-  joint: Joint;
-  /** `if`, `elif`, `while` or `until` before it; `for` for the head of any other block. */
-  lead: string;
-  /** Files that its output is redirected to, except the null device and stderr. */
-  writes: string[];
-  append: boolean;
-  /** It redirects its output to a file whose name the text does not tell. */
-  dynamicWrite: boolean;
-  reads: string[];
-  /** The text of a here-document or here-string. */
-  body: string | null;
-  /** 0 for the line itself, higher inside `$(...)`. */
-  depth: number;
-  /** `&` follows it, so the line does not wait for it. */
-  background: boolean;
-}
 
 export interface Parsed {
   commands: Command[];
@@ -75,80 +50,141 @@ interface Heredoc {
   indented: boolean;
 }
 
+/** A list of commands while it is read: a whole line, or what is inside `$(...)`. */
+interface List {
+  /** The character that closes it; 0 for the line itself. */
+  until: number;
+  depth: number;
+  /** Those whose text begins on the next line. */
+  heredocs: Heredoc[];
+  /** How many are open. */
+  parentheses: number;
+  /** The command that the next word belongs to. */
+  command: Command;
+}
+
+/** Operators that are plain words inside `[[ ... ]]`. */
+const IN_TESTS: ReadonlySet<number> = new Set([AMPERSAND, PIPE, LESS, GREATER, OPEN, CLOSE]);
+
 class Scanner extends WordScanner {
   readonly commands: Command[] = [];
 
   /** Reads commands up to the end, or up to the character that closes a substitution. */
   override list(until: number, depth: number): void {
-    const text = this.text;
-    const heredocs: Heredoc[] = [];
-    let parentheses = 0;
-    let command = newCommand('', depth);
-    while (this.position < this.limit) {
-      const c = text.charCodeAt(this.position);
-      const inTest = isOpenTest(command);
-      if (c === BLANK || c === TAB || c === RETURN) this.position++;
-      else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE)
-        this.position += 2;
-      else if (c === NEWLINE) {
-        command = this.close(command, ';');
-        this.position++;
-        if (heredocs.length > 0) this.bodies(heredocs.splice(0));
-      } else if (c === HASH) {
-        const end = text.indexOf('\n', this.position);
-        this.position = end < 0 ? this.limit : end;
-      } else if (
-        inTest &&
-        (c === AMPERSAND || c === PIPE || c === LESS || c === GREATER || c === OPEN || c === CLOSE)
-      ) {
-        this.add(command, text[this.position++]!);
-      } else if (c === SEMICOLON) {
-        command = this.close(command, ';');
-        this.position++;
-      } else if (c === AMPERSAND) {
-        const next = text.charCodeAt(this.position + 1);
-        if (next === GREATER) {
-          this.position++;
-          this.redirection(command, heredocs, 1, depth);
-        } else {
-          command = this.close(command, next === AMPERSAND ? '&&' : '&');
-          this.position += next === AMPERSAND ? 2 : 1;
-        }
-      } else if (c === PIPE) {
-        const next = text.charCodeAt(this.position + 1);
-        command = this.close(command, next === PIPE ? '||' : '|');
-        this.position += next === PIPE || next === AMPERSAND ? 2 : 1;
-      } else if (c === OPEN) {
-        if (text.charCodeAt(this.position + 1) === OPEN) this.arithmetic();
-        else {
-          this.position++;
-          parentheses++;
-        }
-      } else if (c === CLOSE) {
-        this.position++;
-        command = this.close(command, ';');
-        if (until === CLOSE && parentheses === 0) return;
-        if (parentheses > 0) parentheses--;
-      } else if (c === BACKTICK && until === BACKTICK) {
-        this.position++;
-        this.close(command, ';');
-        return;
-      } else if ((c === LESS || c === GREATER) && text.charCodeAt(this.position + 1) !== OPEN) {
-        this.redirection(command, heredocs, c === GREATER ? 1 : 0, depth);
-      } else {
-        const word = this.word(until, depth);
-        const after = text.charCodeAt(this.position);
-        if (
-          (after === LESS || after === GREATER) &&
-          word.length === 1 &&
-          word >= '0' &&
-          word <= '9'
-        ) {
-          this.redirection(command, heredocs, Number(word), depth);
-        } else this.add(command, word);
-      }
+    const list: List = {
+      until,
+      depth,
+      heredocs: [],
+      parentheses: 0,
+      command: newCommand('', depth),
+    };
+    let closed = false;
+    while (!closed && this.position < this.limit) {
+      const c = this.text.charCodeAt(this.position);
+      closed = !this.skips(c) && this.sign(list, c);
     }
-    this.close(command, ';');
+    if (!closed) this.close(list.command, ';');
+  }
+
+  /** Skips what only separates words: blanks, a continued line, a comment. */
+  private skips(c: number): boolean {
+    const text = this.text;
+    if (c === BLANK || c === TAB || c === RETURN) this.position++;
+    else if (c === BACKSLASH && text.charCodeAt(this.position + 1) === NEWLINE) this.position += 2;
+    else if (c === HASH) {
+      const end = text.indexOf('\n', this.position);
+      this.position = end < 0 ? this.limit : end;
+    } else return false;
+    return true;
+  }
+
+  /** Reads one operator or word. True if it closes the list. */
+  private sign(list: List, c: number): boolean {
+    if (IN_TESTS.has(c) && isOpenTest(list.command)) {
+      this.add(list.command, this.text[this.position++]!);
+      return false;
+    }
+    switch (c) {
+      case NEWLINE:
+        this.newline(list);
+        return false;
+      case SEMICOLON:
+        this.join(list, ';', 1);
+        return false;
+      case AMPERSAND:
+        this.ampersand(list);
+        return false;
+      case PIPE:
+        this.pipe(list);
+        return false;
+      case OPEN:
+        this.open(list);
+        return false;
+      case CLOSE:
+        return this.closing(list);
+      case BACKTICK:
+        if (list.until !== BACKTICK) break;
+        this.join(list, ';', 1);
+        return true;
+      case LESS:
+      case GREATER:
+        if (this.text.charCodeAt(this.position + 1) === OPEN) break;
+        this.redirection(list, c === GREATER ? 1 : 0);
+        return false;
+    }
+    this.wordOrDescriptor(list);
+    return false;
+  }
+
+  /** Ends the command at an operator of `length` characters. */
+  private join(list: List, joint: Joint, length: number): void {
+    list.command = this.close(list.command, joint);
+    this.position += length;
+  }
+
+  private newline(list: List): void {
+    this.join(list, ';', 1);
+    if (list.heredocs.length > 0) this.bodies(list.heredocs.splice(0));
+  }
+
+  private ampersand(list: List): void {
+    const next = this.text.charCodeAt(this.position + 1);
+    if (next === GREATER) {
+      this.position++;
+      this.redirection(list, 1);
+    } else if (next === AMPERSAND) this.join(list, '&&', 2);
+    else this.join(list, '&', 1);
+  }
+
+  private pipe(list: List): void {
+    const next = this.text.charCodeAt(this.position + 1);
+    if (next === PIPE) this.join(list, '||', 2);
+    else this.join(list, '|', next === AMPERSAND ? 2 : 1);
+  }
+
+  private open(list: List): void {
+    if (this.text.charCodeAt(this.position + 1) === OPEN) this.arithmetic();
+    else {
+      this.position++;
+      list.parentheses++;
+    }
+  }
+
+  /** True if the parenthesis closes the list itself. */
+  private closing(list: List): boolean {
+    this.join(list, ';', 1);
+    if (list.parentheses === 0) return list.until === CLOSE;
+    list.parentheses--;
+    return false;
+  }
+
+  /** In `2>file`, the number is not a word. */
+  private wordOrDescriptor(list: List): void {
+    const word = this.word(list.until, list.depth);
+    const after = this.text.charCodeAt(this.position);
+    if ((after === LESS || after === GREATER) && isDescriptor(word))
+      this.redirection(list, Number(word));
+    else this.add(list.command, word);
   }
 
   /** Ends a command and returns the next one to fill. */
@@ -188,47 +224,35 @@ class Scanner extends WordScanner {
   }
 
   /** Called at `<` or `>`. `descriptor` is the stream that is redirected. */
-  private redirection(
-    command: Command,
-    heredocs: Heredoc[],
-    descriptor: number,
-    depth: number,
-  ): void {
-    const text = this.text;
-    const out = text.charCodeAt(this.position) === GREATER;
-    const from = this.position;
-    while (this.position < this.limit) {
-      const c = text.charCodeAt(this.position);
-      if (
-        c !== LESS &&
-        c !== GREATER &&
-        c !== AMPERSAND &&
-        !(c === PIPE && out) &&
-        !(c === MINUS && !out && this.position - from === 2)
-      )
-        break;
-      this.position++;
-    }
-    const operator = text.slice(from, this.position);
+  private redirection({ command, heredocs, depth }: List, descriptor: number): void {
+    const operator = this.redirector();
+    const { text } = this;
     while (text.charCodeAt(this.position) === BLANK && this.position < this.limit) this.position++;
     if (this.position >= this.limit || text.charCodeAt(this.position) === NEWLINE) return;
     const word = this.word(0, depth);
     if (operator.startsWith('<<<')) command.body = word;
     else if (operator.startsWith('<<'))
       heredocs.push({ command, delimiter: word, indented: operator === '<<-' });
-    else if (!out) command.reads.push(word);
-    else if (descriptor === 2 || word.startsWith('/dev/') || word === 'NUL' || word === '$null')
-      return;
-    else if (
-      operator.endsWith('&') &&
-      (word === '-' || (word.length === 1 && word >= '0' && word <= '9'))
-    )
-      return;
-    else {
+    else if (!operator.startsWith('>')) command.reads.push(word);
+    else if (descriptor !== 2 && !isNoFile(operator, word)) {
       if ((this.mark & (DYNAMIC | GLOB)) !== 0) command.dynamicWrite = true;
       else command.writes.push(word);
       command.append = operator.startsWith('>>');
     }
+  }
+
+  /** Reads `>>`, `<<-`, `>&` and so on. */
+  private redirector(): string {
+    const from = this.position;
+    const out = this.text.charCodeAt(from) === GREATER;
+    while (this.position < this.limit) {
+      const c = this.text.charCodeAt(this.position);
+      const continues = c === LESS || c === GREATER || c === AMPERSAND;
+      const ends = out ? c === PIPE : c === MINUS && this.position - from === 2;
+      if (!continues && !ends) break;
+      this.position++;
+    }
+    return this.text.slice(from, this.position);
   }
 
   /** Reads the here-documents that the line above begins. */
@@ -236,24 +260,7 @@ class Scanner extends WordScanner {
     const text = this.text;
     for (const { command, delimiter, indented } of heredocs) {
       const start = this.position;
-      let line = start;
-      let end = text.length;
-      let next = text.length;
-      while (line < text.length) {
-        const found = text.indexOf('\n', line);
-        const stop = found < 0 ? text.length : found;
-        let first = line;
-        if (indented)
-          while (text.charCodeAt(first) === TAB || text.charCodeAt(first) === BLANK) first++;
-        const length =
-          stop - first - (text.charCodeAt(stop - 1) === RETURN && stop > first ? 1 : 0);
-        if (length === delimiter.length && text.startsWith(delimiter, first)) {
-          end = line;
-          next = stop;
-          break;
-        }
-        line = stop + 1;
-      }
+      const [end, next] = heredocEnd(text, start, delimiter, indented);
       command.body = text.slice(start, end);
       this.limit = Math.min(text.length, this.limit + (next - start));
       this.position = Math.min(next + 1, text.length);
@@ -261,25 +268,17 @@ class Scanner extends WordScanner {
   }
 }
 
-function newCommand(joint: Joint, depth: number): Command {
-  return {
-    words: [],
-    marks: [],
-    assignments: [],
-    joint,
-    lead: '',
-    writes: [],
-    append: false,
-    dynamicWrite: false,
-    reads: [],
-    body: null,
-    depth,
-    background: false,
-  };
-}
-
 const isOpenTest = (command: Command): boolean =>
   command.words[0] === '[[' && command.words.at(-1) !== ']]';
+
+const isDescriptor = (word: string): boolean => word.length === 1 && word >= '0' && word <= '9';
+
+/** Whether output that is redirected to this goes to a device or another stream. */
+const isNoFile = (operator: string, word: string): boolean =>
+  word.startsWith('/dev/') ||
+  word === 'NUL' ||
+  word === '$null' ||
+  (operator.endsWith('&') && (word === '-' || isDescriptor(word)));
 
 function isAssignment(word: string): boolean {
   const first = word.charCodeAt(0);
