@@ -19,32 +19,48 @@ export function regionOfEdit(
   lines?: [number, number],
 ): Region | null {
   if (before === null && after === null && lines === undefined) return null;
-  const hashes: number[] = [];
-  // Half of the space is reserved for each side, so that a long replacement does not displace what
-  // it replaced.
-  if (before !== null) addLines(hashes, before, MAX_HASHES / 2);
-  const left: number[] = [];
-  if (after !== null) addLines(left, after, MAX_HASHES);
-  const gone = hashes.filter((hash) => !left.includes(hash));
-  const added = left.filter((hash) => !hashes.includes(hash));
-  for (const hash of left)
-    if (hashes.length < MAX_HASHES && !hashes.includes(hash)) hashes.push(hash);
-  const region: Region = { hashes };
-  if (gone.length > 0) region.gone = gone;
-  if (added.length > 0) region.added = added;
+  const region = regionOfLines(linesOf(before, MAX_HASHES / 2), linesOf(after, MAX_HASHES));
   if (lines !== undefined) region.lines = lines;
   if (before !== null) region.before = hash64(before.trim());
   if (after !== null) region.after = hash64(after.trim());
   if (before !== null && before === after) region.unchanged = true;
-  // If there are only trivial lines, the whole text identifies the place.
-  if (hashes.length === 0 && lines === undefined) {
-    const [old, now] = [before?.trim(), after?.trim()].map((text) => (text ? hash32(text) : null));
-    if (old != null) hashes.push(old);
-    if (now != null && now !== old) hashes.push(now);
-    if (old != null && now !== old) region.gone = [old];
-    if (now != null && now !== old) region.added = [now];
-  }
+  if (region.hashes.length === 0 && lines === undefined) identifyByText(region, before, after);
   return region;
+}
+
+/**
+ * Half of the space is reserved for the old lines, so that a long replacement does not displace
+ * what it replaced.
+ */
+function regionOfLines(old: readonly number[], now: readonly number[]): Region {
+  const gone = old.filter((hash) => !now.includes(hash));
+  const added = now.filter((hash) => !old.includes(hash));
+  const region: Region = { hashes: [...old, ...added].slice(0, MAX_HASHES) };
+  if (gone.length > 0) region.gone = gone;
+  if (added.length > 0) region.added = added;
+  return region;
+}
+
+/** If there are only trivial lines, the whole text identifies the place. */
+function identifyByText(region: Region, before: string | null, after: string | null): void {
+  const old = textHash(before);
+  const now = textHash(after);
+  if (old !== null) region.hashes.push(old);
+  if (now === old) return;
+  if (now !== null) region.hashes.push(now);
+  if (old !== null) region.gone = [old];
+  if (now !== null) region.added = [now];
+}
+
+function textHash(text: string | null): number | null {
+  const trimmed = text?.trim();
+  return trimmed ? hash32(trimmed) : null;
+}
+
+function linesOf(text: string | null, most: number): number[] {
+  const hashes: number[] = [];
+  if (text !== null) addLines(hashes, text, most);
+  return hashes;
 }
 
 /** The region of a write of the whole file: no place in it, but its content is known. */
