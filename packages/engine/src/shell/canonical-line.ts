@@ -1,0 +1,35 @@
+import { commandText } from './canonical-command.ts';
+import type { Part } from './combine.ts';
+
+/** What a line runs, without anything that does not change it. */
+export function canonicalOf(parts: readonly Part[]): string {
+  return textOf(parts, true) || textOf(parts, false);
+}
+
+function textOf(parts: readonly Part[], dropping: boolean): string {
+  let text = '';
+  for (let i = 0; i < parts.length; i++) {
+    const { command, run, act: done } = parts[i]!;
+    if (command.depth > 0) continue;
+    if (dropping) {
+      if (done.role === 'limiter' && command.joint === '|') continue;
+      if (done.role === 'silent' && !feeds(parts, i)) continue;
+    }
+    const one = commandText(command, run);
+    if (one === '') continue;
+    const joint = command.joint === '|' || command.joint === '||' ? ` ${command.joint} ` : ' ; ';
+    text = text === '' ? one : text + joint + one;
+  }
+  return text;
+}
+
+/** Whether its output goes into a program that is more than a limiter. */
+function feeds(parts: readonly Part[], index: number): boolean {
+  for (let i = index + 1; i < parts.length; i++) {
+    const { command, act: done } = parts[i]!;
+    if (command.depth > 0) continue;
+    if (command.joint !== '|') return false;
+    if (done.role !== 'limiter') return true;
+  }
+  return false;
+}
