@@ -112,32 +112,40 @@ export function unwrap(
 
 /** Index of the program that the wrapper at `at` starts, or -1. */
 function inside(words: readonly string[], at: number, name: string): number {
-  let found = WRAPPERS.get(name);
-  if (found === undefined) {
-    if (name.startsWith('py') || name.startsWith('pypy')) return module(words, at, name);
-    const runner = RUNNERS.get(name);
-    if (runner === undefined) return -1;
-    const word = words[at + 1];
-    found = word !== undefined && Object.hasOwn(runner, word) ? runner[word] : undefined;
-    if (found === undefined) return -1;
-  }
+  const found = WRAPPERS.get(name);
+  if (found === undefined && name.startsWith('py')) return module(words, at, name);
+  const starter = found ?? runnerOf(name, words[at + 1]);
   // `command -v node` only asks and runs nothing.
-  if (name === 'command' && (words[at + 1] === '-v' || words[at + 1] === '-V')) return -1;
-  let i = at + 1;
-  let own = found.own;
-  for (; i < words.length; i++) {
+  const asks = name === 'command' && (words[at + 1] === '-v' || words[at + 1] === '-V');
+  return starter === undefined || asks ? -1 : afterOwnWords(words, at, name, starter);
+}
+
+function runnerOf(name: string, word: string | undefined): Wrapper | undefined {
+  const runner = RUNNERS.get(name);
+  return runner !== undefined && word !== undefined && Object.hasOwn(runner, word)
+    ? runner[word]
+    : undefined;
+}
+
+/** Index of the first word that is none of the wrapper's own, or -1. */
+function afterOwnWords(
+  words: readonly string[],
+  at: number,
+  name: string,
+  { own, valued }: Wrapper,
+): number {
+  const assigns = name === 'env' || name === 'cross-env';
+  let left = own;
+  for (let i = at + 1; i < words.length; i++) {
     const word = words[i]!;
-    if (word === '--') {
-      i++;
-      break;
-    }
+    if (word === '--') return i + 1 < words.length ? i + 1 : -1;
     if (word.startsWith('-')) {
-      if (found.valued.has(word)) i++;
-    } else if ((name === 'env' || name === 'cross-env') && /^\w+=/.test(word)) continue;
-    else if (own > 0) own--;
-    else break;
+      if (valued.has(word)) i++;
+    } else if (assigns && /^\w+=/.test(word)) continue;
+    else if (left > 0) left--;
+    else return i;
   }
-  return i < words.length ? i : -1;
+  return -1;
 }
 
 /** `python -m pytest` runs pytest. */
