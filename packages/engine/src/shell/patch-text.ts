@@ -13,42 +13,35 @@ const MARKS = ['*** Update File: ', '*** Add File: ', '*** Delete File: ', '*** 
 const MAX_LENGTH = 65_536;
 const MAX_FILES = 32;
 
+/** What has been read of a patch. */
+interface Reading {
+  files: string[];
+  removed: string[];
+  added: string[];
+  deletes: number;
+  hunks: number;
+  lines: [number, number] | undefined;
+}
+
 /** Reads the `*** Update File:` format and unified diffs. */
 export function readPatch(patch: string): PatchText {
-  const files: string[] = [];
-  const removed: string[] = [];
-  const added: string[] = [];
-  let deletes = 0;
-  let hunks = 0;
-  let lines: [number, number] | undefined;
+  const read: Reading = {
+    files: [],
+    removed: [],
+    added: [],
+    deletes: 0,
+    hunks: 0,
+    lines: undefined,
+  };
   const end = Math.min(patch.length, MAX_LENGTH);
   for (let start = 0; start < end; ) {
     const found = patch.indexOf('\n', start);
     const stop = found < 0 || found > end ? end : found;
     const line = patch.slice(start, stop).trimEnd();
     start = stop + 1;
-    const first = line[0];
-    if (first === '*') {
-      const mark = MARKS.find((text) => line.startsWith(text));
-      if (mark === undefined) continue;
-      if (mark === MARKS[2]) deletes++;
-      add(files, line.slice(mark.length).trim());
-    } else if (first === '@') {
-      hunks++;
-      lines = oldLines(line);
-    } else if (first === '+') {
-      if (line.startsWith('+++ ')) add(files, diffPath(line.slice(4)));
-      else added.push(line.slice(1));
-    } else if (first === '-') {
-      if (line.startsWith('--- ')) {
-        // The second of the two headers names the file, unless the file is deleted.
-        if (patch.startsWith('+++ /dev/null', start)) {
-          add(files, diffPath(line.slice(4)));
-          deletes++;
-        }
-      } else removed.push(line.slice(1));
-    }
+    if (Object.hasOwn(BY_SIGN, line[0] ?? '')) BY_SIGN[line[0]!]!(read, line, patch, start);
   }
+  const { files, removed, added, deletes, hunks, lines } = read;
   const before = removed.length > 0 ? removed.join('\n') : null;
   const after = added.length > 0 ? added.join('\n') : null;
   return {
@@ -57,6 +50,34 @@ export function readPatch(patch: string): PatchText {
     deletes: deletes > 0 && deletes === files.length,
   };
 }
+
+/** How a line is read, by its first character. `next` is where the following line begins. */
+const BY_SIGN: Readonly<
+  Record<string, (read: Reading, line: string, patch: string, next: number) => void>
+> = {
+  '*': (read, line) => {
+    const mark = MARKS.find((text) => line.startsWith(text));
+    if (mark === undefined) return;
+    if (mark === MARKS[2]) read.deletes++;
+    add(read.files, line.slice(mark.length).trim());
+  },
+  '@': (read, line) => {
+    read.hunks++;
+    read.lines = oldLines(line);
+  },
+  '+': (read, line) => {
+    if (line.startsWith('+++ ')) add(read.files, diffPath(line.slice(4)));
+    else read.added.push(line.slice(1));
+  },
+  '-': (read, line, patch, next) => {
+    if (!line.startsWith('--- ')) read.removed.push(line.slice(1));
+    // The second of the two headers names the file, unless the file is deleted.
+    else if (patch.startsWith('+++ /dev/null', next)) {
+      add(read.files, diffPath(line.slice(4)));
+      read.deletes++;
+    }
+  },
+};
 
 function add(files: string[], path: string): void {
   if (path !== '' && path !== '/dev/null' && files.length < MAX_FILES && !files.includes(path))
