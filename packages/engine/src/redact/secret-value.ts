@@ -24,6 +24,18 @@ function isSecretName(name: string): boolean {
 const compact = (name: string): string =>
   name.replaceAll('-', '').replaceAll('_', '').toLowerCase();
 
+/** A secret's name in a text, and what is around it. */
+interface Named {
+  start: number;
+  end: number;
+  /** The name in lower case without separators. */
+  short: string;
+  /** `--token` */
+  flag: boolean;
+  /** A quote follows it: `"token": …` */
+  quoted: boolean;
+}
+
 /**
  * The value after the name at `start` to `nameEnd`, without its quotes; null if the name is not a
  * secret's or has no value. Reads no further than the end of the value.
@@ -31,44 +43,75 @@ const compact = (name: string): string =>
 export function valueAfter(text: string, start: number, nameEnd: number): SecretSpan | null {
   if (!mayBeFollowed(text, nameEnd)) return null;
   const name = text.slice(start, nameEnd);
-  const flag = name.startsWith('-');
-  if (flag && (name === '-u' || name === '--user' || name === '--proxy-user'))
+  if (name === '-u' || name === '--user' || name === '--proxy-user')
     return userAndPassword(text, nameEnd);
-  const telling =
-    isSecretName(name) ||
-    (/^key$/i.test(name) && KEY_BEFORE.test(text.slice(Math.max(0, start - 16), start)));
-  if (!telling || /unexpected\s$/i.test(text.slice(Math.max(0, start - 11), start))) return null;
+  if (!isTelling(text, start, name)) return null;
+  const quoteEnd = skipQuote(text, nameEnd);
+  const quoted = quoteEnd > nameEnd;
+  const named = { start, end: nameEnd, short: compact(name), flag: name.startsWith('-'), quoted };
+  const at = skipBlanks(text, quoteEnd);
+  if (isTag(text, at, named)) return untilTag(text, at + 1);
+  const after = separatorEnd(text, at, named);
+  return after === null ? null : valueAt(text, skipBlanks(text, after), at, named);
+}
 
-  let at = skipQuote(text, nameEnd);
-  const quoted = at > nameEnd;
-  const before = at;
-  at = skipBlanks(text, at);
-  const separator = text[at];
-  if (separator === '>' && !quoted && text[start - 1] === '<' && at === nameEnd)
-    return untilTag(text, at + 1);
-  let colon = false;
-  if (separator === ':' && text[at + 1] !== ':' && !text.startsWith('://', at)) {
-    colon = text[at + 1] !== '=';
-    at += colon ? 1 : 2;
-  } else if (separator === '=' && text[at + 1] === '>' && quoted) at += 2;
-  else if (separator === '=' && text[at + 1] !== '=' && text[at + 1] !== '>') at += 1;
-  else if (separator === ',' && quoted && flag) at += 1;
-  else if (separator === ',' && quoted) {
-    const named = /^,\s{0,8}\\{0,3}["']value\\{0,3}["']\s{0,8}:/i.exec(text.slice(at, at + 40));
-    if (named === null) return null;
-    at += named[0].length;
-  } else if (!(flag && !quoted && at > before)) return null;
-  at = skipBlanks(text, at);
+/** Whether the name is that of a secret, and is not the `token` of a parser's complaint. */
+const isTelling = (text: string, start: number, name: string): boolean =>
+  (isSecretName(name) ||
+    (/^key$/i.test(name) && KEY_BEFORE.test(text.slice(Math.max(0, start - 16), start)))) &&
+  !/unexpected\s$/i.test(text.slice(Math.max(0, start - 11), start));
 
-  const short = compact(name);
+/** `<password>…` */
+const isTag = (text: string, at: number, { start, end }: Named): boolean =>
+  text[at] === '>' && at === end && text[start - 1] === '<';
+
+/** The index after what separates the name from its value; null if nothing does. */
+function separatorEnd(text: string, at: number, { end, flag, quoted }: Named): number | null {
+  switch (text[at]) {
+    case ':':
+      if (isColon(text, at)) return at + 1;
+      if (text[at + 1] === '=') return at + 2;
+      break;
+    case '=':
+      if (text[at + 1] === '=') break;
+      if (text[at + 1] !== '>') return at + 1;
+      if (quoted) return at + 2;
+      break;
+    case ',':
+      if (!quoted) break;
+      return flag ? at + 1 : valueFieldEnd(text, at);
+  }
+  // `--token value`
+  return flag && !quoted && at > end ? at : null;
+}
+
+/** `"name": "token", "value": …` */
+function valueFieldEnd(text: string, at: number): number | null {
+  const field = /^,\s{0,8}\\{0,3}["']value\\{0,3}["']\s{0,8}:/i.exec(text.slice(at, at + 40));
+  return field === null ? null : at + field[0].length;
+}
+
+/** The value that begins at `at`. */
+function valueAt(text: string, at: number, separator: number, named: Named): SecretSpan | null {
   if (text[at] === '[') return listed(text, at + 1);
   const opened = skipQuote(text, at);
   if (REFERENCE.test(text.slice(opened, opened + 24))) return null;
   if (opened > at) return unlessEmpty(opened, closing(text, at, opened));
+  return bareValue(text, at, separator, named);
+}
+
+/** A value without quotes. */
+function bareValue(
+  text: string,
+  at: number,
+  separator: number,
+  { start, short, flag }: Named,
+): SecretSpan | null {
+  const colon = isColon(text, separator);
   if (colon && HEADER.test(short)) return unlessEmpty(at, untilLineEnd(text, at));
   if (isPlain(text.slice(at, untilBlank(text, at, 48)), short, flag)) return null;
   // In 'NAME=a b c', the quotes around both delimit the value.
-  if (separator === '=' && isQuote(text.charCodeAt(start - 1)))
+  if (text[separator] === '=' && isQuote(text.charCodeAt(start - 1)))
     return unlessEmpty(at, outerClosing(text, start));
   const end =
     colon && beginsLine(text, start)
@@ -76,6 +119,10 @@ export function valueAfter(text: string, start: number, nameEnd: number): Secret
       : untilBlank(text, at, text.length);
   return unlessEmpty(at, end);
 }
+
+/** A colon that separates, and not `:=`, `::` or `://`. */
+const isColon = (text: string, at: number): boolean =>
+  text[at] === ':' && text[at + 1] !== ':' && text[at + 1] !== '=' && !text.startsWith('://', at);
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
