@@ -74,16 +74,25 @@ function isSuspicious(text: string): boolean {
     if ((kind & HINT) !== 0 && hinted(text, i, code)) return true;
     if ((kind & TELLING) !== 0) telling = true;
     if ((kind & WORD) !== 0) continue;
-    if (telling && (i - word >= SHORTEST_TOKEN || i - run >= SHORTEST_RUN)) return true;
+    if (telling && isLong(i - word, i - run)) return true;
     word = i + 1;
     if (kind === JOINT) continue;
     run = i + 1;
     telling = false;
   }
-  return telling && (text.length - word >= SHORTEST_TOKEN || text.length - run >= SHORTEST_RUN);
+  return telling && isLong(text.length - word, text.length - run);
 }
 
-const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
+/** Whether a word, or the run that it is in, is long enough for a secret. */
+const isLong = (word: number, run: number): boolean =>
+  word >= SHORTEST_TOKEN || run >= SHORTEST_RUN;
+
+/** Whether the characters from `i` on are `letters`, in any case. */
+function spells(text: string, i: number, letters: string): boolean {
+  for (let k = 0; k < letters.length; k++)
+    if ((text.charCodeAt(i + k) | 32) !== letters.charCodeAt(k)) return false;
+  return true;
+}
 
 /**
  * Checks the surroundings of a letter that is rare outside these words: key, token, cookie, pass,
@@ -91,33 +100,18 @@ const at = (text: string, i: number): number => text.charCodeAt(i) | 32;
  */
 function hinted(text: string, i: number, code: number): boolean {
   switch (code | 32) {
-    case 107: // k: key, token, cookie
-      return (
-        (at(text, i + 1) === 101 && at(text, i + 2) === 121) ||
-        (at(text, i - 1) === 111 && at(text, i + 1) !== 32)
-      );
+    case 107:
+      return inKeyOrToken(text, i);
     case 112: // p: pass, pwd
-      return (
-        (at(text, i + 1) === 97 && at(text, i + 2) === 115) ||
-        (at(text, i + 1) === 119 && at(text, i + 2) === 100)
-      );
+      return spells(text, i + 1, 'as') || spells(text, i + 1, 'wd');
     case 117: // u: auth, and the flags -u and --user
-      return (at(text, i - 1) === 97 && at(text, i + 1) === 116) || text.charCodeAt(i - 1) === 45;
+      return spells(text, i - 1, 'aut') || text.charCodeAt(i - 1) === 45;
     case 122: // z: authorization, x-amz
-      return (
-        (at(text, i - 1) === 105 && at(text, i + 1) === 97) ||
-        (at(text, i - 1) === 109 && at(text, i - 2) === 97)
-      );
+      return spells(text, i - 1, 'iza') || spells(text, i - 2, 'am');
     case 99: // c: secret, passcode, credential
-      return (
-        (at(text, i - 1) === 101 && at(text, i - 2) === 115) ||
-        (at(text, i + 1) === 114 && at(text, i + 2) === 101)
-      );
-    case 98: // b: bearer, basic, -----BEGIN
-      return (
-        (at(text, i + 1) === 101 && (at(text, i + 2) === 97 || at(text, i + 2) === 103)) ||
-        (at(text, i + 1) === 97 && at(text, i + 2) === 115)
-      );
+      return spells(text, i - 2, 'se') || spells(text, i + 1, 're');
+    case 98:
+      return beginsScheme(text, i);
     case 38: // & and ?: the signature in a URL
     case 63:
       return text.startsWith('sig=', i + 1);
@@ -126,53 +120,77 @@ function hinted(text: string, i: number, code: number): boolean {
   }
 }
 
+/** The k of key, token and cookie. */
+const inKeyOrToken = (text: string, i: number): boolean =>
+  spells(text, i + 1, 'ey') || (spells(text, i - 1, 'o') && (text.charCodeAt(i + 1) | 32) !== 32);
+
+/** The b of bearer, basic and -----BEGIN. */
+const beginsScheme = (text: string, i: number): boolean =>
+  spells(text, i + 1, 'ea') || spells(text, i + 1, 'eg') || spells(text, i + 1, 'as');
+
+/** A text while its secrets are masked. */
+interface Masking {
+  text: string;
+  /** What has been masked and copied, up to `copied`. */
+  out: string;
+  copied: number;
+}
+
+function mask(masking: Masking, start: number, end: number): void {
+  masking.out += masking.text.slice(masking.copied, start) + SECRET;
+  masking.copied = end;
+}
+
 /** One pass from left to right. Each character is examined a bounded number of times. */
 function maskOnce(text: string): string {
-  let out = '';
-  let copied = 0;
-  const mask = (start: number, end: number): void => {
-    out += text.slice(copied, start) + SECRET;
-    copied = end;
-  };
+  const masking: Masking = { text, out: '', copied: 0 };
   let i = 0;
   let end = 0;
   while (i < text.length) {
     const code = text.charCodeAt(i);
-    const kind = code < 128 ? KIND[code]! : 0;
-    if ((kind & (WORD | JOINT)) === 0) {
-      if (code === 60 && text.startsWith(SECRET, i)) i += SECRET.length;
-      else if (code === 58 && text.startsWith(':/', i)) {
-        // A URL that was treated as a path has only one slash left.
-        const user = text.startsWith('://', i) ? i + 3 : i + 2;
-        const host = credentialsEnd(text, user);
-        if (host > 0) mask(user, host);
-        i = host > 0 ? host : user;
-      } else i++;
-      continue;
-    }
-    if (end <= i) end = runEnd(text, i);
-    const pem =
-      end - i >= 10 && text.charCodeAt(end) === 32 && text.startsWith('-----BEGIN', end - 10);
-    const run = text.slice(i, pem ? end - 10 : end);
-    const token = tokenIn(text, i, run);
-    if (token !== null) {
-      if (isRandom(text.slice(i, token[0]))) mask(i, token[0]);
-      mask(token[0], token[1]);
-      i = token[1];
-    } else if (isRandom(run) && !isDigest(text, i, run)) {
-      mask(i, i + run.length);
-      i += run.length;
-    } else if (pem) {
-      const stop = pemEnd(text, end);
-      mask(end - 10, stop);
-      i = stop;
-    } else {
-      const value = valueAfter(text, wordStart(text, i, end), end) ?? schemeValue(text, i, end);
-      if (value !== null) mask(value[0], value[1]);
-      i = value === null ? end : value[1];
+    if (code >= 128 || (KIND[code]! & (WORD | JOINT)) === 0) i = maskAtSign(masking, i, code);
+    else {
+      if (end <= i) end = runEnd(text, i);
+      i = maskInRun(masking, i, end);
     }
   }
-  return copied === 0 ? text : out + text.slice(copied);
+  return masking.copied === 0 ? text : masking.out + text.slice(masking.copied);
+}
+
+/** Skips a mask, or masks the credentials of a URL. Returns where to go on. */
+function maskAtSign(masking: Masking, i: number, code: number): number {
+  const { text } = masking;
+  if (code === 60 && text.startsWith(SECRET, i)) return i + SECRET.length;
+  if (code !== 58 || !text.startsWith(':/', i)) return i + 1;
+  // A URL that was treated as a path has only one slash left.
+  const user = text.startsWith('://', i) ? i + 3 : i + 2;
+  const host = credentialsEnd(text, user);
+  if (host === 0) return user;
+  mask(masking, user, host);
+  return host;
+}
+
+/** Masks the first secret in the run from `i` to `end`, or after it. Returns where to go on. */
+function maskInRun(masking: Masking, i: number, end: number): number {
+  const { text } = masking;
+  const pem =
+    end - i >= 10 && text.charCodeAt(end) === 32 && text.startsWith('-----BEGIN', end - 10);
+  const run = text.slice(i, pem ? end - 10 : end);
+  const token = tokenIn(text, i, run);
+  if (token !== null) {
+    if (isRandom(text.slice(i, token[0]))) mask(masking, i, token[0]);
+    mask(masking, token[0], token[1]);
+    return token[1];
+  }
+  const found =
+    isRandom(run) && !isDigest(text, i, run)
+      ? ([i, i + run.length] as const)
+      : pem
+        ? ([end - 10, pemEnd(text, end)] as const)
+        : (valueAfter(text, wordStart(text, i, end), end) ?? schemeValue(text, i, end));
+  if (found === null) return end;
+  mask(masking, found[0], found[1]);
+  return found[1];
 }
 
 function runEnd(text: string, start: number): number {
@@ -217,22 +235,15 @@ const isDigest = (text: string, start: number, run: string): boolean =>
   /^[0-9a-f]+$/.test(run) &&
   /(?:sha(?:1|256|384|512)|md5|digest)[:=]$/i.test(text.slice(Math.max(0, start - 8), start));
 
+/** Characters that end the part of a URL with the credentials, as does any blank: / ? # " ' < > */
+const ENDS_HOST: ReadonlySet<number> = new Set([47, 63, 35, 34, 39, 60, 62]);
+
 /** Where `name:password` ends in a URL, or 0. */
 function credentialsEnd(text: string, start: number): number {
   let end = 0;
   for (let i = start; i < Math.min(text.length, start + 512); i++) {
     const code = text.charCodeAt(i);
-    if (
-      code <= 32 ||
-      code === 47 ||
-      code === 63 ||
-      code === 35 ||
-      code === 34 ||
-      code === 39 ||
-      code === 60 ||
-      code === 62
-    )
-      break;
+    if (code <= 32 || ENDS_HOST.has(code)) break;
     if (code === 64) end = i;
   }
   if (end <= start) return 0;
