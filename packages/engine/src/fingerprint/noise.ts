@@ -9,6 +9,17 @@ import {
   TIME_UNITS,
   WRONG_WORDS,
 } from './lexicon.ts';
+import {
+  isAddress,
+  isDigit,
+  isEpoch,
+  isIsoTime,
+  isPercent,
+  isStamped,
+  isTemporary,
+  isTimes,
+  startsWith,
+} from './token-shapes.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
@@ -81,7 +92,6 @@ function kindOf(h: number): number {
   return maybe[slot(h)] === 0 ? 0 : (kinds.get(h) ?? 0);
 }
 
-const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 const isHex = (byte: number): boolean =>
   isDigit(byte) || (byte >= 97 && byte <= 102) || (byte >= 65 && byte <= 70);
 const DASH = 45;
@@ -122,13 +132,10 @@ function plainNumber(
   return (beside | after) & COUNTED && !(after & MASS) ? QUANTITY : VALUE;
 }
 
-function otherToken(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  lineEnd: number,
-  beside: number,
-): number {
+/** What a token consists of. One object is used for all tokens, because there are many. */
+const MADE_OF = { letters: 0, dashes: 0, colons: 0, slashes: 0, dots: 0, turns: 0, hex: true };
+
+function countSigns(bytes: Uint8Array, start: number, end: number): typeof MADE_OF {
   let letters = 0;
   let dashes = 0;
   let colons = 0;
@@ -150,18 +157,41 @@ function otherToken(
     if (kind && previous && kind !== previous) turns++;
     previous = kind;
   }
+  MADE_OF.letters = letters;
+  MADE_OF.dashes = dashes;
+  MADE_OF.colons = colons;
+  MADE_OF.slashes = slashes;
+  MADE_OF.dots = dots;
+  MADE_OF.turns = turns;
+  MADE_OF.hex = hex;
+  return MADE_OF;
+}
+
+/** A token with other characters than digits. */
+function otherToken(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  beside: number,
+): number {
+  if (isIsoTime(bytes, start, end - start)) return MASKED;
+  const made = countSigns(bytes, start, end);
+  if (made.letters > 0) return lettered(bytes, start, end);
+  const { dashes, colons, slashes, dots } = made;
+  if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
+  if (slashes === 1 && dashes + dots === 0) return QUANTITY;
+  return slashes + dashes > 0 || dots > 1
+    ? LITERAL
+    : plainNumber(bytes, start, end, lineEnd, beside);
+}
+
+/** A token with letters, whose signs have just been counted. */
+function lettered(bytes: Uint8Array, start: number, end: number): number {
+  const { dashes, colons, slashes, dots, turns, hex } = MADE_OF;
   const length = end - start;
-  if (isIsoTime(bytes, start, length)) return MASKED;
-  if (letters === 0) {
-    if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
-    if (slashes === 1 && dashes + dots === 0) return QUANTITY;
-    return slashes + dashes > 0 || dots > 1
-      ? LITERAL
-      : plainNumber(bytes, start, end, lineEnd, beside);
-  }
   if (hex && length === 36 && dashes === 4) return MASKED;
-  if (bytes[start] === 48 && (bytes[start + 1]! | 32) === 120) return MASKED;
-  if (isDuration(bytes, start, end)) return MASKED;
+  if (isAddress(bytes, start) || isDuration(bytes, start, end)) return MASKED;
   if (isTemporary(bytes, start, end)) return MASKED;
   if (dashes >= 4 && isStamped(bytes, start, end)) return MASKED;
   if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
@@ -191,47 +221,11 @@ export const isPosition = (
 };
 const COMMA = 44;
 
-const isPercent = (bytes: Uint8Array, end: number): boolean =>
-  bytes[end] === 37 || (bytes[end] === 32 && bytes[end + 1] === 37);
-
 const LINE = wordHash('line');
 
 /** `bash: line 17886: …`: the shell numbers its input lines. */
 const isShellLine = (bytes: Uint8Array, start: number, end: number, before: number): boolean =>
   before === LINE && bytes[end] === COLON && bytes[start - 7] === COLON;
-
-/** `9 × retrying`. */
-const isTimes = (bytes: Uint8Array, end: number): boolean => {
-  const sign = bytes[end] === 32 ? end + 1 : end;
-  return bytes[sign] === 0xc3 && bytes[sign + 1] === 0x97;
-};
-
-/** 10 or 13 digits: seconds or milliseconds between 2017 and 2033. */
-function isEpoch(bytes: Uint8Array, start: number, length: number): boolean {
-  if (length !== 10 && length !== 13) return false;
-  return bytes[start] === 49 && bytes[start + 1]! >= 53 && bytes[start + 1]! <= 57;
-}
-
-/** 2026-11-16T… A date without a time is content. */
-function isIsoTime(bytes: Uint8Array, start: number, length: number): boolean {
-  if (length < 16 || bytes[start + 4] !== DASH || bytes[start + 7] !== DASH) return false;
-  const separator = bytes[start + 10];
-  return (
-    isDigit(bytes[start]!) && isDigit(bytes[start + 3]!) && (separator === 84 || separator === 116)
-  );
-}
-
-/**
- * A file named after the time it was written, `page-2026-11-16T07-22-09-776Z.yml`: it never occurs
- * twice.
- */
-function isStamped(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start + 10; i < end - 8; i++) {
-    if (bytes[i] !== 84 || !isDigit(bytes[i - 1]!) || !isDigit(bytes[i + 1]!)) continue;
-    if (isIsoTime(bytes, i - 10, 19) && bytes[i + 3] === DASH && bytes[i + 6] === DASH) return true;
-  }
-  return false;
-}
 
 /** 12ms, 1.5s, 3m12s. Bytes and other units are not durations. */
 function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
@@ -245,22 +239,6 @@ function isDuration(bytes: Uint8Array, start: number, end: number): boolean {
     // `151M` is a size.
     if (i === unit || bytes[unit] === CAPITAL_M || !(kindOf(h) & UNIT)) return false;
   }
-  return true;
-}
-
-/** A path in a folder for temporary files. */
-function isTemporary(bytes: Uint8Array, start: number, end: number): boolean {
-  if (start === 0 || bytes[start - 1] !== SLASH) return false;
-  return (
-    startsWith(bytes, start, end, 'tmp/') ||
-    startsWith(bytes, start, end, 'var/folders/') ||
-    startsWith(bytes, start, end, 'private/var/folders/')
-  );
-}
-
-function startsWith(bytes: Uint8Array, start: number, end: number, text: string): boolean {
-  if (end - start < text.length) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 

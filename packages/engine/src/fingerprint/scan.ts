@@ -1,4 +1,3 @@
-import { finish, pair } from '../hash.ts';
 import {
   BOUNDARY,
   BYTES,
@@ -12,6 +11,7 @@ import {
   rawHash,
   START,
 } from './bytes.ts';
+import { Chunks } from './chunks.ts';
 import { cleanLine } from './clean-line.ts';
 import { classifyToken, isPosition, LITERAL, MASKED, QUANTITY, VALUE } from './noise.ts';
 import { hashOf, isEnumerator, isLineNumber, tokenEnd, tokenStart, wordBefore } from './token.ts';
@@ -22,12 +22,6 @@ const SHORTEST_CHUNK = 16;
 const NEWLINE = 10;
 const TAB = 9;
 const SPACE = 32;
-/**
- * After this many chunks only every fourth is kept, later every sixteenth and so on. They are
- * chosen by hash, so that the same text keeps the same chunks.
- */
-const FULL = 1024;
-const MAX_CHUNKS = 8192;
 const MAX_VALUES = 8;
 /** Where something is now is told in at most this many characters. */
 const SHORT = 160;
@@ -65,17 +59,14 @@ const SIZE = 1 << 16;
 
 class Scanner {
   private readonly bytes = new Uint8Array(SIZE + 8);
-  private readonly hashes = new Uint32Array(MAX_CHUNKS);
-  private readonly weights = new Uint32Array(MAX_CHUNKS);
-  private chunks = 0;
-  private seen = 0;
+  private readonly chunks = new Chunks();
   private values: number[] = [];
   private tooMany = false;
-  private worded = false;
   private quantities = 0;
+  /** Hash of the values in the current chunk. */
+  private chunkValues = 0;
   /**
-   * Whether a line's number is part of its identity, the last line number, and that of the current
-   * chunk.
+   * Whether a line's number is part of its identity, and the last line number.
    */
   private placed = false;
   /** A short text is an answer, not a report. */
@@ -83,28 +74,16 @@ class Scanner {
   private lastPlace = -1;
   /** The last number before a tab. */
   private lastNumber = -1;
-  private place = 0;
-  private a = 0;
-  private b = 0;
-  private c = 0;
-  private d = 0;
 
   scan(text: string, seed: number, placed: boolean): TextScan {
-    this.chunks = 0;
-    this.seen = 0;
+    this.chunks.clear(seed);
     this.values = [];
     this.tooMany = false;
-    this.worded = false;
     this.quantities = 0;
     this.placed = placed;
     this.short = text.length <= SHORT;
     this.lastPlace = -1;
     this.lastNumber = -1;
-    this.place = 0;
-    this.a = seed | 0;
-    this.b = ~seed;
-    this.c = this.a;
-    this.d = this.b;
     if (text.length <= MAX_TEXT) this.text(text);
     else {
       const half = MAX_TEXT / 2;
@@ -112,15 +91,16 @@ class Scanner {
       this.between(text, half, text.length - half);
       this.text(text.slice(-half));
     }
+    const { chunks } = this;
     return {
-      digest: pair(finish(this.a), finish(this.b)),
-      shape: pair(finish(this.c), finish(this.d)),
+      digest: chunks.digest(),
+      shape: chunks.shape(),
       values: this.tooMany ? null : this.values,
       quantities: this.quantities,
-      worded: this.worded,
-      chunks: this.chunks,
-      hashes: this.hashes,
-      weights: this.weights,
+      worded: chunks.worded,
+      chunks: chunks.count,
+      hashes: chunks.hashes,
+      weights: chunks.weights,
     };
   }
 
@@ -152,7 +132,7 @@ class Scanner {
         const newline = bytes.indexOf(NEWLINE, Math.min(chunk + RAW_CHUNK, written)) + 1;
         const stop = Math.min(newline, chunk + MAX_RAW_CHUNK, written);
         const hash = rawHash(bytes, chunk, stop);
-        this.add(hash, 0, stop - chunk);
+        this.chunks.add(hash, 0, stop - chunk);
         // A quantity in it may have moved.
         this.quantities = Math.imul(this.quantities ^ hash, PRIME);
         chunk = stop;
@@ -178,7 +158,7 @@ class Scanner {
       const end = byte === NEWLINE ? i : bytes.indexOf(NEWLINE, i);
       if (end - start > MAX_LINE_LENGTH) this.line(start, end, start, START);
       else if (i < end) this.line(start, end, i, h);
-      else if (h !== START) this.add(h, 0, end - start);
+      else if (h !== START) this.chunks.add(h, 0, end - start);
       start = end + 1;
     }
   }
@@ -195,11 +175,11 @@ class Scanner {
     const stops =
       end - lineStart > MAX_LINE_LENGTH ? DIGIT_BYTE | CONTROL | BOUNDARY : DIGIT_BYTE | CONTROL;
     let h = hash;
-    let values = 0;
     let chunk = lineStart;
     // Tokens begin at or after this index.
     let free = lineStart;
     let i = from;
+    this.chunkValues = 0;
     for (;;) {
       let byte = bytes[i]!;
       let entry = table[byte]!;
@@ -212,29 +192,7 @@ class Scanner {
       if (entry & DIGIT_BYTE) {
         const start = tokenStart(bytes, free, i);
         const stop = tokenEnd(bytes, start, i, end);
-        const enumerates =
-          isEnumerator(bytes, lineStart, start, stop, end) &&
-          (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
-        if (enumerates && this.placed) this.isAt(bytes, start, stop);
-        const name = enumerates ? 0 : wordBefore(bytes, lineStart, start);
-        const own = enumerates ? MASKED : classifyToken(bytes, start, stop, end, name);
-        const kind =
-          own === VALUE && this.short && isPosition(bytes, start, stop, end, name) ? QUANTITY : own;
-        if (kind === LITERAL || kind === QUANTITY) {
-          for (let k = i; k < stop; k++) h = Math.imul(h ^ (table[bytes[k]!]! & 255), PRIME);
-          if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
-        } else {
-          // Undoes the hash of the part of the token that was already hashed.
-          for (let k = i - 1; k >= start; k--)
-            h = Math.imul(h, INVERSE) ^ (table[bytes[k]!]! & 255);
-          if (kind === VALUE) {
-            const value = hashOf(bytes, start, stop);
-            h = Math.imul(h ^ 7, PRIME);
-            values = Math.imul(values ^ value, PRIME);
-            if (this.values.length < MAX_VALUES) this.values.push(value);
-            else this.tooMany = true;
-          }
-        }
+        h = this.token(h, this.kindOf(lineStart, start, stop, end), start, i, stop);
         i = stop;
         free = stop;
       } else if (entry & CONTROL) {
@@ -244,18 +202,52 @@ class Scanner {
         return;
       } else {
         h = Math.imul(h ^ (entry & 255), PRIME);
-        const next = bytes[++i]!;
-        // Braces delimit items of a list. Cutting there aligns equal items, whatever precedes them.
-        const brace = byte === 123 || byte === 125;
-        if ((!brace && i - chunk <= SHORTEST_CHUNK) || (entry & JOINER && next !== 32)) continue;
-        this.add(h, values, i - chunk);
+        i++;
+        if (!isCut(byte, entry, bytes[i]!, i - chunk)) continue;
+        this.chunks.add(h, this.chunkValues, i - chunk);
         h = START;
-        values = 0;
+        this.chunkValues = 0;
         chunk = i;
         free = i;
       }
     }
-    if (chunk < end) this.add(h, values, end - chunk);
+    if (chunk < end) this.chunks.add(h, this.chunkValues, end - chunk);
+  }
+
+  /** How the token at [start, stop) counts in its line. */
+  private kindOf(lineStart: number, start: number, stop: number, end: number): number {
+    const { bytes } = this;
+    const enumerates =
+      isEnumerator(bytes, lineStart, start, stop, end) &&
+      (bytes[stop] !== TAB || this.isNumbered(bytes, start, stop, end));
+    if (enumerates) {
+      if (this.placed) this.isAt(bytes, start, stop);
+      return MASKED;
+    }
+    const name = wordBefore(bytes, lineStart, start);
+    const kind = classifyToken(bytes, start, stop, end, name);
+    return kind === VALUE && this.short && isPosition(bytes, start, stop, end, name)
+      ? QUANTITY
+      : kind;
+  }
+
+  /** Adds a token to the hash of its chunk, which already contains the part before `digit`. */
+  private token(hash: number, kind: number, start: number, digit: number, stop: number): number {
+    const { bytes } = this;
+    let h = hash;
+    if (kind === LITERAL || kind === QUANTITY) {
+      for (let k = digit; k < stop; k++) h = Math.imul(h ^ (BYTES[bytes[k]!]! & 255), PRIME);
+      if (kind === QUANTITY) this.quantities = Math.imul(this.quantities ^ h, PRIME);
+      return h;
+    }
+    // Undoes the hash of the part of the token that was already hashed.
+    for (let k = digit - 1; k >= start; k--) h = Math.imul(h, INVERSE) ^ (BYTES[bytes[k]!]! & 255);
+    if (kind !== VALUE) return h;
+    const value = hashOf(bytes, start, stop);
+    this.chunkValues = Math.imul(this.chunkValues ^ value, PRIME);
+    if (this.values.length < MAX_VALUES) this.values.push(value);
+    else this.tooMany = true;
+    return Math.imul(h ^ 7, PRIME);
   }
 
   private isNumbered(bytes: Uint8Array, start: number, stop: number, end: number): boolean {
@@ -270,35 +262,18 @@ class Scanner {
   private isAt(bytes: Uint8Array, start: number, stop: number): void {
     const number = numberAt(bytes, start, stop);
     // A number followed by a dot or a bracket is a rank.
-    this.place =
+    this.chunks.place =
       number === this.lastPlace + 1 && bytes[stop] !== 46 && bytes[stop] !== 41 ? number : 0;
     this.lastPlace = number;
   }
-
-  /** Ends a chunk: adds the hash of its shape and of its values. */
-  private add(shape: number, values: number, weight: number): void {
-    const s = finish(shape);
-    const h = values === 0 ? s : finish(shape ^ Math.imul(values, 0x9e3779b1));
-    this.a = Math.imul(this.a ^ h, 0x85ebca6b);
-    this.a ^= this.a >>> 13;
-    this.b = (Math.imul(this.b, 31) + h) | 0;
-    this.c = Math.imul(this.c ^ s, 0x85ebca6b);
-    this.c ^= this.c >>> 13;
-    this.d = (Math.imul(this.d, 31) + s) | 0;
-    if (values === 0 || weight > 24) this.worded = true;
-    const chunk = this.place === 0 ? h : finish(h ^ Math.imul(this.place, 0x9e3779b1));
-    this.place = 0;
-    this.seen++;
-    if (this.seen > FULL) {
-      const sparse = this.seen > FULL * 16 ? 63 : this.seen > FULL * 4 ? 15 : 3;
-      if (chunk & sparse) return;
-    }
-    if (this.chunks === MAX_CHUNKS) return;
-    this.hashes[this.chunks] = chunk;
-    this.weights[this.chunks] = weight;
-    this.chunks++;
-  }
 }
+
+/**
+ * Whether a chunk of `length` bytes ends at a boundary. Braces delimit items of a list: cutting
+ * there aligns equal items, whatever precedes them.
+ */
+const isCut = (byte: number, entry: number, next: number, length: number): boolean =>
+  (byte === 123 || byte === 125 || length > SHORTEST_CHUNK) && !(entry & JOINER && next !== SPACE);
 
 const scanner = new Scanner();
 

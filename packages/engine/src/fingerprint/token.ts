@@ -28,26 +28,32 @@ export function tokenStart(bytes: Uint8Array, free: number, digit: number): numb
 
 /** The index after the token. */
 export function tokenEnd(bytes: Uint8Array, start: number, digit: number, end: number): number {
-  let url = false;
+  const url = isUrl(bytes, start, digit);
   let i = digit + 1;
-  for (let k = start; k + 2 < digit; k++)
-    if (bytes[k] === COLON && bytes[k + 1] === SLASH && bytes[k + 2] === SLASH) url = true;
   for (; i < end; i++) {
     const byte = bytes[i]!;
-    const kind = BYTES[byte]!;
-    if (kind & WORD) {
+    if (BYTES[byte]! & WORD) {
       // The arrow after a line number (E2 86 92) is not a letter.
       if (byte === ARROW && bytes[i + 1] === 0x86) break;
-      continue;
-    }
-    const next = i + 1 < end ? BYTES[bytes[i + 1]!]! : 0;
-    if (byte === COLON) {
-      if (!colonJoins(bytes, start, i, end)) break;
-    } else if (kind & JOINER) {
-      if (!(next & WORD) && !(byte === SLASH && bytes[i + 1] === SLASH)) break;
-    } else if (!url || byte <= 32 || byte === 34 || !(next & WORD)) break;
+    } else if (!joins(bytes, start, i, end, url)) break;
   }
   return i;
+}
+
+/** Whether `://` comes before the first digit. */
+function isUrl(bytes: Uint8Array, start: number, digit: number): boolean {
+  for (let k = start; k + 2 < digit; k++)
+    if (bytes[k] === COLON && bytes[k + 1] === SLASH && bytes[k + 2] === SLASH) return true;
+  return false;
+}
+
+/** Whether a character that is not part of a word joins what is before and after it. */
+function joins(bytes: Uint8Array, start: number, i: number, end: number, url: boolean): boolean {
+  const byte = bytes[i]!;
+  if (byte === COLON) return colonJoins(bytes, start, i, end);
+  const wordFollows = i + 1 < end && (BYTES[bytes[i + 1]!]! & WORD) !== 0;
+  if (BYTES[byte]! & JOINER) return wordFollows || (byte === SLASH && bytes[i + 1] === SLASH);
+  return url && byte > 32 && byte !== 34 && wordFollows;
 }
 
 /** A colon is part of a token inside times, after paths and hosts, and in `://`. */
