@@ -132,10 +132,17 @@ function plainNumber(
   return (beside | after) & COUNTED && !(after & MASS) ? QUANTITY : VALUE;
 }
 
-/** What a token consists of. One object is used for all tokens, because there are many. */
-const MADE_OF = { letters: 0, dashes: 0, colons: 0, slashes: 0, dots: 0, turns: 0, hex: true };
-
-function countSigns(bytes: Uint8Array, start: number, end: number): typeof MADE_OF {
+/**
+ * A token with other characters than digits. Its signs are counted in variables and passed on as
+ * arguments: there are many tokens, and an object for each would cost more than the rest.
+ */
+function otherToken(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lineEnd: number,
+  beside: number,
+): number {
   let letters = 0;
   let dashes = 0;
   let colons = 0;
@@ -157,47 +164,37 @@ function countSigns(bytes: Uint8Array, start: number, end: number): typeof MADE_
     if (kind && previous && kind !== previous) turns++;
     previous = kind;
   }
-  MADE_OF.letters = letters;
-  MADE_OF.dashes = dashes;
-  MADE_OF.colons = colons;
-  MADE_OF.slashes = slashes;
-  MADE_OF.dots = dots;
-  MADE_OF.turns = turns;
-  MADE_OF.hex = hex;
-  return MADE_OF;
+  if (isIsoTime(bytes, start, end - start)) return MASKED;
+  if (letters > 0) return lettered(bytes, start, end, dashes, colons, slashes + dots, turns, hex);
+  const kind = unlettered(dashes, colons, slashes, dots);
+  return kind < 0 ? plainNumber(bytes, start, end, lineEnd, beside) : kind;
 }
 
-/** A token with other characters than digits. */
-function otherToken(
+/** A token of digits and signs; -1 if it is a plain number such as 1.5. */
+function unlettered(dashes: number, colons: number, slashes: number, dots: number): number {
+  if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
+  if (slashes === 1 && dashes + dots === 0) return QUANTITY;
+  return slashes + dashes > 0 || dots > 1 ? LITERAL : -1;
+}
+
+/** A token with letters. `turns` is how often letters and digits alternate in it. */
+function lettered(
   bytes: Uint8Array,
   start: number,
   end: number,
-  lineEnd: number,
-  beside: number,
+  dashes: number,
+  colons: number,
+  parts: number,
+  turns: number,
+  hex: boolean,
 ): number {
-  if (isIsoTime(bytes, start, end - start)) return MASKED;
-  const made = countSigns(bytes, start, end);
-  if (made.letters > 0) return lettered(bytes, start, end);
-  const { dashes, colons, slashes, dots } = made;
-  if (colons > 0) return dots + slashes + dashes === 0 || colons === 2 ? MASKED : LITERAL;
-  if (slashes === 1 && dashes + dots === 0) return QUANTITY;
-  return slashes + dashes > 0 || dots > 1
-    ? LITERAL
-    : plainNumber(bytes, start, end, lineEnd, beside);
-}
-
-/** A token with letters, whose signs have just been counted. */
-function lettered(bytes: Uint8Array, start: number, end: number): number {
-  const { dashes, colons, slashes, dots, turns, hex } = MADE_OF;
   const length = end - start;
   if (hex && length === 36 && dashes === 4) return MASKED;
   if (isAddress(bytes, start) || isDuration(bytes, start, end)) return MASKED;
   if (isTemporary(bytes, start, end)) return MASKED;
   if (dashes >= 4 && isStamped(bytes, start, end)) return MASKED;
   if (colons === 1 && startsWith(bytes, start, end, 'localhost:')) return MASKED;
-  return slashes + dots === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4
-    ? VALUE
-    : LITERAL;
+  return parts === 0 && length >= 6 && turns >= 2 && dashes + colons <= 4 ? VALUE : LITERAL;
 }
 
 const POSITIONS = lazily(
