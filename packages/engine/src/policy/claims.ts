@@ -2,7 +2,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
 import { bySpacing, type WorldPrint } from '../fingerprint/world/rules.ts';
-import type { CallPrint, CallWorld } from '../prints.ts';
+import type { CallPrint, CallWorld, ResultPrint } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import type { Streak } from './streak.ts';
 
@@ -31,27 +31,30 @@ const MAX_CLAIMS = 12;
  * Updates what is known: a call that is about to run or has run may change other results, and a
  * finished call has a result of its own.
  */
-export function updateClaims(
-  claims: Claims,
-  { call, result, progress, type, at, neutral, world, changed }: Fingerprint,
-): void {
-  if (type === 'user-spoke' || type === 'context-compacted')
-    for (const [, claim] of claims) claim.stands = false;
+export function updateClaims(claims: Claims, seen: Fingerprint): void {
+  const { call, result, type, neutral, changed } = seen;
+  if (type === 'user-spoke' || type === 'context-compacted') doubt(claims, () => true);
   if (changed)
-    for (const [, claim] of claims)
-      if (claim.wide || (claim.file !== undefined && changed.includes(claim.file)))
-        claim.stands = false;
+    doubt(claims, ({ wide, file }) => wide || (file !== undefined && changed.includes(file)));
   if (neutral === 'own') return;
-  const mayReach = call && !result?.error?.refusal;
-  for (const [key, claim] of claims)
-    if (
-      claim.stands &&
-      key !== call?.key &&
-      (progress || neutral === 'wait' || (mayReach && reaches(call, claim)))
-    )
-      claim.stands = false;
-  if (!call || !result) return;
-  const { key, target, wide } = call;
+  doubt(claims, (claim, key) => key !== call?.key && isShaken(claim, seen));
+  if (call && result) remember(claims, call.key, claimOf(call, result, seen), MAX_CLAIMS);
+}
+
+/** These results may be different now. */
+function doubt(claims: Claims, which: (claim: Claim, key: string) => boolean): void {
+  for (const [key, claim] of claims) if (claim.stands && which(claim, key)) claim.stands = false;
+}
+
+/** Whether what was seen may have changed the result of another call. */
+const isShaken = (claim: Claim, { call, result, progress, neutral }: Fingerprint): boolean =>
+  progress !== null ||
+  neutral === 'wait' ||
+  (call !== undefined && !result?.error?.refusal && reaches(call, claim));
+
+/** What is known about the result of the call that has just finished. */
+function claimOf(call: CallPrint, result: ResultPrint, { world, at }: Fingerprint): Claim {
+  const { target, wide } = call;
   const { known, pending, sameInARow } = result;
   // A plain receipt is not an answer, and a pending state will change.
   const isAnswer = known && !pending && !isBareReceipt({ call, result });
@@ -67,7 +70,7 @@ export function updateClaims(
   // A silence says something about this call, not about the next one.
   if (where.world !== 'closed' && !bySpacing(where)) claim.world = where.world;
   if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
-  remember(claims, key, claim, MAX_CLAIMS);
+  return claim;
 }
 
 /** The host shows what is on the screen with each action. */
