@@ -2,7 +2,7 @@ import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
-import type { CallPrint } from '../prints.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
 import { WE } from '../recoveries/wording.ts';
 import { type Budget, budgetLeft } from './budget.ts';
 import type { LadderConfig } from './ladder.ts';
@@ -46,33 +46,44 @@ const MAX_BRIEF = 1200;
 
 /** Remembers a finished call, and at a compaction whether a brief is due. */
 export function noteDeed(state: BriefState, event: AgentEvent, seen: Fingerprint): void {
-  if (event.type === 'context-compacted' && !event.again) {
-    const { looks, relooks } = state;
-    delete state.due;
-    if (relooks >= LEAST && relooks >= SHARE * looks) state.due = true;
-    Object.assign(state, { looks: 0, relooks: 0 });
-  }
-  if (seen.changed)
+  if (event.type === 'context-compacted' && !event.again) noteCompaction(state);
+  const { call, result, neutral, changed } = seen;
+  if (changed)
     state.deeds = state.deeds.filter(
-      ([did, name]) => did !== 'read' || !seen.changed!.includes(fileNameHash(name)),
+      ([did, name]) => did !== 'read' || !changed.includes(fileNameHash(name)),
     );
-  const { call, result, neutral } = seen;
   if (event.type !== 'call-finished' || !call || !result || neutral === 'own') return;
   if (call.verb === 'read' && result.error === null) {
     state.looks++;
     if (seen.relook) state.relooks++;
   }
+  addDeed(state, call, result, event.call.args);
+}
+
+function noteCompaction(state: BriefState): void {
+  const { looks, relooks } = state;
+  delete state.due;
+  if (relooks >= LEAST && relooks >= SHARE * looks) state.due = true;
+  Object.assign(state, { looks: 0, relooks: 0 });
+}
+
+function addDeed(
+  state: BriefState,
+  call: CallPrint,
+  { error }: Pick<ResultPrint, 'error'>,
+  args: unknown,
+): void {
   const isFile = call.target?.startsWith('file:') === true;
   outdate(state, call, isFile);
-  const did = deedOf(call, isFile, result.error !== null);
+  const did = deedOf(call, isFile, error !== null);
   if (!did) return;
   const name = short(isFile && did !== 'ran' ? call.targetLabel : call.label, MAX_NAME);
   const at = state.deeds.findIndex((deed) => deed[0] === did && deed[1] === name);
   const before = at < 0 ? undefined : state.deeds.splice(at, 1)[0];
-  const lines = did === 'read' ? linesIn(event.call.args) : undefined;
+  const lines = did === 'read' ? linesIn(args) : undefined;
   state.deeds.push(
-    result.error
-      ? [did, name, short(result.error.label, MAX_ERROR), (before?.[3] ?? 0) + 1]
+    error
+      ? [did, name, short(error.label, MAX_ERROR), (before?.[3] ?? 0) + 1]
       : lines === undefined
         ? [did, name]
         : [did, name, lines],
