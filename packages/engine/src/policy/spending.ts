@@ -262,34 +262,53 @@ function askFor(turn: BudgetTurn, spent: readonly Figure[]): Plan | null {
 
 /** Requests the report, blocks one more call, and then stops; what cannot be stopped is blocked. */
 function endFor(turn: BudgetTurn, spent: Figure): Plan | null {
+  const { seen } = turn;
+  if (isWhole(seen.type)) return stopFor(turn, spent);
+  return isProposal(seen.type) ? refuseFor(turn, spent) : requestReport(turn, spent);
+}
+
+const mayStop = ({ config }: BudgetTurn): boolean => !config.partial && config.can.has('stop');
+
+const stopFor = (turn: BudgetTurn, spent: Figure): Plan | null =>
+  mayStop(turn) ? stopPlan(turn, spent, spentWords(spent)) : null;
+
+/** Whether the calls of this response were under way when the end began. */
+const isSameResponse = ({ purse: { own }, seen: { batch } }: BudgetTurn): boolean =>
+  own.ending?.batch === batch && batch !== '';
+
+/** At something that has finished: requests the report, or stops a run that goes on after that. */
+function requestReport(turn: BudgetTurn, spent: Figure): Plan | null {
+  const { seen } = turn;
+  const { own } = turn.purse;
+  if (own.ending) {
+    // Some hosts report calls only when they have finished.
+    const isLate = !isSameResponse(turn) && !seen.announced && seen.neutral !== 'own';
+    return isLate ? stopFor(turn, spent) : null;
+  }
+  const rung = firstOf(turn, ['escalate', 'hint', 'note']);
+  if (!rung) return null;
+  own.ending = { batch: seen.batch, refused: 0 };
+  const what = spentWords(spent);
+  return planOf(turn, spent.kind, rung, {
+    toModel: reportRequest(what),
+    toHuman: `Unrut: ${what}. The agent was asked for its report.`,
+    action: { ask: false, report: sentence(`${what}.`) },
+  });
+}
+
+/** At a proposed call: blocks it, or stops the run if enough was blocked. */
+function refuseFor(turn: BudgetTurn, spent: Figure): Plan | null {
   const { purse, seen, config } = turn;
   const { own } = purse;
-  const what = spentWords(spent);
-  const stop = !config.partial && config.can.has('stop') ? stopPlan : undefined;
-  if (isWhole(seen.type)) return stop?.(turn, spent, what) ?? null;
-  const isSameResponse = own.ending?.batch === seen.batch && seen.batch !== '';
-  if (!isProposal(seen.type)) {
-    if (own.ending) {
-      // Some hosts report calls only when they have finished.
-      const isLate = !isSameResponse && !seen.announced && seen.neutral !== 'own';
-      return isLate ? (stop?.(turn, spent, what) ?? null) : null;
-    }
-    const rung = firstOf(turn, ['escalate', 'hint', 'note']);
-    if (!rung) return null;
-    own.ending = { batch: seen.batch, refused: 0 };
-    return planOf(turn, spent.kind, rung, {
-      toModel: reportRequest(what),
-      toHuman: `Unrut: ${what}. The agent was asked for its report.`,
-      action: { ask: false, report: sentence(`${what}.`) },
-    });
-  }
+  const isUnderWay = isSameResponse(turn);
   own.ending ??= { batch: seen.batch, refused: 0 };
   const mayBlock = config.can.has('block');
-  if (stop && (!mayBlock || (!isSameResponse && own.ending.refused >= MAX_REFUSED)))
-    return stop(turn, spent, what);
+  const isEnough = !isUnderWay && own.ending.refused >= MAX_REFUSED;
+  if (mayStop(turn) && (!mayBlock || isEnough)) return stopFor(turn, spent);
   if (!mayBlock) return null;
-  if (!isSameResponse || own.ending.refused === 0) own.ending.refused++;
+  if (!isUnderWay || own.ending.refused === 0) own.ending.refused++;
   own.ending.batch = seen.batch;
+  const what = spentWords(spent);
   return planOf(turn, spent.kind, 'block', {
     toModel: reportRequest(what, true),
     toHuman: `Unrut blocked a call: ${what}. The agent was asked for its report.`,
