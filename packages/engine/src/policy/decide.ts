@@ -156,12 +156,10 @@ export function decide(
   const turn: Turn = { state, seen, config, rank, faults: [], waiting: new Set() };
   noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
-  const { call, result } = seen;
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, placed.length > 0);
-  if (call && result?.known && result.sameInARow === 1 && seen.neutral !== 'transient-error')
-    endChanged(state.streaks, call.key, seen.tick);
+  if (hasChanged(seen)) endChanged(state.streaks, seen.call!.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
@@ -169,27 +167,39 @@ export function decide(
     ? (holdBack(state, seen, config) ?? holdStart(state, placed, seen, config))
     : atEnding(state, seen, config);
   // Nobody but a person reads what is said when a turn has ended.
-  const option =
-    held || seen.rest
-      ? null
-      : (theEnd(turn, proposed) ??
-        (proposed
-          ? due(turn)
-          : withPrice(
-              turn,
-              placed,
-              mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
-              isStep,
-            )));
+  const option = held || seen.rest ? null : chooseOption(turn, placed, proposed, isStep);
   const plan = held ?? (option && makePlan(turn, option));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
-  for (const { signal, streak, detector } of placed) {
-    const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
-    signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
-    const price = loopPriceOf(state.price);
-    if (price) signal.price = price;
-  }
+  for (const each of placed) setRung(turn, each);
   return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
+}
+
+/** Whether a call brought another result than before. */
+const hasChanged = ({ call, result, neutral }: Fingerprint): boolean =>
+  call !== undefined &&
+  result?.known === true &&
+  result.sameInARow === 1 &&
+  neutral !== 'transient-error';
+
+function chooseOption(
+  turn: Turn,
+  placed: readonly Placed[],
+  proposed: boolean,
+  isStep: boolean,
+): Option | null {
+  const end = theEnd(turn, proposed);
+  if (end) return end;
+  if (proposed) return due(turn);
+  const urgent = mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed);
+  return withPrice(turn, placed, urgent, isStep);
+}
+
+/** Tells on which rung a signal's streak is, and what the loop has cost. */
+function setRung({ state, seen, config }: Turn, { signal, streak, detector }: Placed): void {
+  const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
+  signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
+  const price = loopPriceOf(state.price);
+  if (price) signal.price = price;
 }
 
 /** A signal and the streak that it belongs to. */
@@ -301,40 +311,50 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
   const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
-  const occurrences = occurrencesOf(turn, placed, proposed);
   // Within one step (a long message, a call already refused) or one response, evidence counts as
   // fresh only if its count has doubled.
   const isHeld = hasJustRisen(streak, seen);
   if (!detector.everyTime && isHeld && signal.count < 2 * streak.countAtRise) return null;
-  for (
-    let height = detector.everyTime ? first : Math.max(first, streak.rung + 1);
-    height <= highest;
-    height++
-  ) {
+  const lowest = detector.everyTime ? first : Math.max(first, streak.rung + 1);
+  for (let height = lowest; height <= highest; height++) {
     if (!isOpen(turn, placed, height)) continue;
-    const pace = streak.rung < 0 && height !== STOP ? 1 : paceOf(height, signal.evidence);
-    const isDue =
-      height === STOP
-        ? occurrences >= pace && !isTooEarly(turn, placed, proposed)
-        : isHeld || occurrences >= pace;
-    if (!detector.everyTime && !isDue) return null;
+    if (!detector.everyTime && !isDue(turn, placed, proposed, height)) return null;
     if (isPreventive(RUNGS[height]!) && !proposed) {
-      // A refusal waits until the call is proposed again. A call that is not proposed, or that ran
-      // on probation, cannot be refused.
-      const ranOnProbation = streak.probation === seen.tick;
-      const isAwaited = ranOnProbation
-        ? streak.aged === true && streak.renewed < MAX_RENEWED
-        : occurrences <= MAX_WAIT;
-      if (seen.announced && isAwaited) {
-        turn.waiting.add(streak);
-        return null;
-      }
-      continue;
+      if (!waitsForCall(turn, placed)) continue;
+      turn.waiting.add(streak);
+      return null;
     }
     const option = optionAt(turn, placed, proposed, height);
     if (option) return option;
   }
   return null;
+}
+
+/** Whether the streak has occurred often enough for this rung. */
+function isDue(
+  turn: Turn,
+  placed: Placed,
+  proposed: Situation['proposed'],
+  height: number,
+): boolean {
+  const { streak, signal } = placed;
+  const occurrences = occurrencesOf(turn, placed, proposed);
+  if (height === STOP)
+    return occurrences >= paceOf(height, signal.evidence) && !isTooEarly(turn, placed, proposed);
+  const pace = streak.rung < 0 ? 1 : paceOf(height, signal.evidence);
+  return hasJustRisen(streak, turn.seen) || occurrences >= pace;
+}
+
+/**
+ * A refusal waits until the call is proposed again. A call that is not proposed, or that ran on
+ * probation, cannot be refused.
+ */
+function waitsForCall(turn: Turn, placed: Placed): boolean {
+  const { streak } = placed;
+  if (!turn.seen.announced) return false;
+  return streak.probation === turn.seen.tick
+    ? streak.aged === true && streak.renewed < MAX_RENEWED
+    : occurrencesOf(turn, placed, null) <= MAX_WAIT;
 }
 
 const hasJustRisen = ({ rose, roseIn }: Streak, { tick, batch }: Fingerprint): boolean =>
@@ -677,31 +697,42 @@ const isPreventive = (rung: Rung): boolean => rung === 'block' || rung === 'subs
 
 /** Null if the same text was given before. The streak climbs all the same. */
 function makePlan({ state, seen }: Turn, option: Option): Plan | null {
-  const { signal, streak, detector, recovery, action, candidates, toModel, toHuman, height } =
-    option;
-  const rung = RUNGS[height]!;
+  const { signal, detector, toModel, height } = option;
   if (option.due === 'ask' || (height >= ESCALATE && !option.isEnding)) asked(state.price);
   const isOnTrial = statusOf(detector, signal.variant) === 'trial';
   if (!detector.everyTime && !isOnTrial) state.price.advised = true;
+  noteRise(state, seen, option);
+  if (isToldAlready(state, option)) return null;
+  if (!detector.everyTime && !isOnTrial) advised(state.price, option.due === 'advice');
+  offer(state.price, option.moves, toModel);
+  return planFor(state, seen, option);
+}
+
+/** Remembers what the option does to its streak, to the budget and to the run. */
+function noteRise(state: PolicyState, seen: Fingerprint, option: Option): void {
+  const { signal, streak, detector, recovery, height } = option;
+  const rung = RUNGS[height]!;
   if (option.isEnding)
     state.ending ??= { streak: streak.id, tick: seen.tick, batch: seen.batch, refused: 0 };
   if (rung === 'block') {
     occur(streak, occasionOf(seen), signal.evidence.equal === true);
     streak.refused++;
   }
-  if (!detector.everyTime && !option.isAside) {
-    spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
-    rise(option, seen);
-  }
-  if (
-    ADVICE.has(rung) &&
-    !signal.evidence.insists &&
-    option.due === undefined &&
-    !mayTell(state.told, toModel, aboutOf(signal), signal.count)
-  )
-    return null;
-  if (!detector.everyTime && !isOnTrial) advised(state.price, option.due === 'advice');
-  offer(state.price, option.moves, toModel);
+  if (detector.everyTime || option.isAside) return;
+  spend(state.budget, rung, recovery.name, streak.target ?? streak.id);
+  rise(option, seen);
+}
+
+/** Whether advice with this text was given before. If not, it counts as given now. */
+const isToldAlready = (state: PolicyState, { signal, toModel, height, due }: Option): boolean =>
+  ADVICE.has(RUNGS[height]!) &&
+  !signal.evidence.insists &&
+  due === undefined &&
+  !mayTell(state.told, toModel, aboutOf(signal), signal.count);
+
+function planFor(state: PolicyState, seen: Fingerprint, option: Option): Plan {
+  const { signal, streak, recovery, action, candidates, toModel, toHuman, height } = option;
+  const rung = RUNGS[height]!;
   const price = loopPriceOf(state.price);
   return {
     id: `p${state.next++}`,
