@@ -130,39 +130,84 @@ export function noteCall(
 ): RecentCall | undefined {
   const { call, result } = seen;
   if (!call || !result) return undefined;
-  const isCall = event.type === 'call-finished';
-  const given = isCall ? event.call.tool : call.tool;
+  const request = requestOf(event, call);
+  const { given, world, args } = request;
   const tool = nameable(given);
   const isThere = result.error?.refusal !== 'tool';
   if (isThere && toolRoleOf(tool) !== null)
-    noteTool(memory, { name: tool, ...(isCall ? { annotations: event.annotations } : {}) });
-  const world = isCall ? worldOf(given, call.target, call.shell) : 'page';
+    noteTool(memory, { name: tool, ...request.annotations });
   notePage(memory, result);
-  const path = call.target?.startsWith('file:') ? repeatable(call.targetLabel) : '';
   const failure = failureIn(memory, seen, world);
-  const args = isCall ? repeatableIn(event.call.args) : null;
-  const named = toolNamed(memory, tool, result.mentioned ?? []);
-  const about = failure === blockedPage.name ? WALLS[memory.walled ?? 'access'] : result.about;
-  const isGrave = soundsGrave(given);
-  const element = isCall ? elementIn(event.call.args) : call.targetLabel;
   const noted: RecentCall = {
     tool,
     key: call.key,
     world,
     target: call.target,
-    ...(path === '' ? {} : { path, argument: isCall ? fileArgument(event.call.args) : 'path' }),
+    ...pathOf(call, request.argument),
     ...present({
       failure: failure ?? undefined,
       given: failure === null ? undefined : (args ?? undefined),
       offered: result.offered,
-      about,
-      named,
+      about: failure === blockedPage.name ? WALLS[memory.walled ?? 'access'] : result.about,
+      named: toolNamed(memory, tool, result.mentioned ?? []),
     }),
-    ...(isGrave || isGraveElement(element, result, args) ? { grave: true } : {}),
-    ...(!result.error && (isGrave || isRemoval(call)) ? { destroys: true } : {}),
+    ...gravityOf(call, result, request),
   };
   push(memory.calls, noted, MAX_CALLS);
   return noted;
+}
+
+/** What was asked for, by a call or by a screen action. */
+interface Request {
+  given: string;
+  world: World;
+  args: OfferedArgs | null;
+  /** The words that describe the element. */
+  element: string;
+  /** The argument that names the file. */
+  argument: string;
+  annotations: Pick<ListedTool, 'annotations'>;
+}
+
+function requestOf(event: CallFinished | ActionFinished, call: CallPrint): Request {
+  if (event.type !== 'call-finished')
+    return {
+      given: call.tool,
+      world: 'page',
+      args: null,
+      element: call.targetLabel,
+      argument: 'path',
+      annotations: {},
+    };
+  const { tool, args } = event.call;
+  return {
+    given: tool,
+    world: worldOf(tool, call.target, call.shell),
+    args: repeatableIn(args),
+    element: elementIn(args),
+    argument: fileArgument(args),
+    annotations: { annotations: event.annotations },
+  };
+}
+
+function pathOf(
+  { target, targetLabel }: CallPrint,
+  argument: string,
+): Pick<RecentCall, 'path' | 'argument'> {
+  const path = target?.startsWith('file:') ? repeatable(targetLabel) : '';
+  return path === '' ? {} : { path, argument };
+}
+
+function gravityOf(
+  call: CallPrint,
+  result: ResultPrint,
+  { given, element, args }: Request,
+): Pick<RecentCall, 'grave' | 'destroys'> {
+  const isGrave = soundsGrave(given);
+  return {
+    ...(isGrave || isGraveElement(element, result, args) ? { grave: true } : {}),
+    ...(!result.error && (isGrave || isRemoval(call)) ? { destroys: true } : {}),
+  };
 }
 
 const isRemoval = ({ verb, clears, patch }: CallPrint): boolean =>
