@@ -118,15 +118,25 @@ function judge(
   if (isLater && raised.has(watch.streak)) return 'persisted';
   const ofOffer = isLater && noted ? judgeOffer(watch, noted) : null;
   if (ofOffer) return ofOffer;
-  // A substitute runs at the same tick, so it is the first step that its plan is judged by.
-  const isAfter = isLater || (watch.rung === 'substitute' && seen.tick === watch.tick);
-  if (isStep && isAfter) {
-    if (!seen.text || seen.call) watch.deeds++;
-    if (seen.neutral !== 'own' && runsAgain(watch, seen)) return 'recovered';
-    if (seen.neutral !== 'own') noteProgress(watch, seen);
+  if (isStep && isAfter(watch, seen.tick)) {
+    const passed = noteStep(watch, seen);
+    if (passed) return 'recovered';
   }
   if (!ended && watch.deeds < WINDOW && seen.tick - watch.tick < LONGEST) return null;
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
+}
+
+/** A substitute runs at the same tick, so it is the first step that its plan is judged by. */
+const isAfter = (watch: Watch, tick: number): boolean =>
+  tick > watch.tick || (watch.rung === 'substitute' && tick === watch.tick);
+
+/** Counts a step after the plan. True if the call that the plan was about has passed. */
+function noteStep(watch: Watch, seen: Fingerprint): boolean {
+  if (!seen.text || seen.call) watch.deeds++;
+  if (seen.neutral === 'own') return false;
+  if (runsAgain(watch, seen)) return true;
+  noteProgress(watch, seen);
+  return false;
 }
 
 /** An offer without a loop is judged by the next call: it passed, or failed as before. */
