@@ -224,27 +224,35 @@ export function readWords(
           begun = isNew || i >= LOOKED_AT ? i : -1;
         }
       }
-    } else {
-      state.flags &= ~LINE_ENDED;
-      if (kind === IDEOGRAPH) {
-        if (state.tokenLength > 0) endToken(state, stops);
-        addIdeograph(state, code, last, seed);
-      } else if (kind >= DIGIT) addToToken(state, code, kind, last, seed);
-      else if (kind === OTHER) {
-        if (state.tokenLength > 0) endToken(state, stops);
-      } else if (
-        kind === QUOTE ||
-        (kind === APOSTROPHE && (state.tokenLength === 0 || state.quote === code))
-      ) {
-        if (state.tokenLength > 0) endToken(state, stops);
-        quote(state, code, seed);
-      } else if (state.tokenLength > 0) join(state, code, kind, last, stops);
-    }
+    } else addVisible(state, code, kind, last, seed, stops);
     last = code;
   }
   state.length += text.length - counted;
   state.last = last;
   return begun;
+}
+
+/** Reads a character that is not a space. */
+function addVisible(
+  state: ChannelState,
+  code: number,
+  kind: number,
+  last: number,
+  seed: number,
+  stops: Set<number>,
+): void {
+  state.flags &= ~LINE_ENDED;
+  const isOpen = state.tokenLength > 0;
+  if (kind >= DIGIT && kind !== IDEOGRAPH) addToToken(state, code, kind, last, seed);
+  else if (kind === IDEOGRAPH) {
+    if (isOpen) endToken(state, stops);
+    addIdeograph(state, code, last, seed);
+  } else if (kind === OTHER) {
+    if (isOpen) endToken(state, stops);
+  } else if (kind === QUOTE || (kind === APOSTROPHE && (!isOpen || state.quote === code))) {
+    if (isOpen) endToken(state, stops);
+    quote(state, code, seed);
+  } else if (isOpen) join(state, code, kind, last, stops);
 }
 
 /** Keeps the beginning of a paragraph that began in this text. */
