@@ -91,11 +91,7 @@ export const isStart = (event: AgentEvent): event is CallProposed | CallFinished
 /** Reads an event for agents that start or end, and adds what is known of a start to `seen`. */
 export function readSpawns({ own, top }: Places, event: AgentEvent, seen: Seen): void {
   const { spawns } = top;
-  if (spawns) {
-    if (parentOf(event) !== undefined) own.task ??= spawns.starting.shift()?.[1] ?? UNKNOWN_TASK;
-    noteEnds(spawns, event);
-    if (event.type === 'user-spoke') spawns.held = 0;
-  }
+  if (spawns) noteOthers(spawns, own, event);
   if (!seen.call || !isStart(event)) return;
   if (event.type === 'call-finished' && event.refusedBy !== undefined) {
     if (spawns) forget(spawns, event.call);
@@ -103,9 +99,6 @@ export function readSpawns({ own, top }: Places, event: AgentEvent, seen: Seen):
   }
   top.spawns ??= startSpawns(event.at);
   const isKnown = seen.announced && isCounted(top.spawns, event.call);
-  const words = seen.call.words.slice(0, WORDS);
-  const given = own.task;
-  const isPassedOn = given !== undefined && overlap(words, given.words, WORDS) >= ALIKE;
   const slot = Math.floor(event.at / SLOT);
   const more = isKnown ? 0 : 1;
   const launched =
@@ -117,14 +110,24 @@ export function readSpawns({ own, top }: Places, event: AgentEvent, seen: Seen):
     running: runningAt(top.spawns, event.at) + more,
     total: top.spawns.total + more,
     held: top.spawns.held,
-    task: {
-      depth: (given?.depth ?? 0) + 1,
-      passed: isPassedOn ? given.passed + 1 : 0,
-      words,
-    },
+    task: handedOn(own.task, seen.call.words.slice(0, WORDS)),
     launched,
   };
 }
+
+/** Notes the agents that begin and end with an event. */
+function noteOthers(spawns: SpawnState, own: Places['own'], event: AgentEvent): void {
+  if (parentOf(event) !== undefined) own.task ??= spawns.starting.shift()?.[1] ?? UNKNOWN_TASK;
+  noteEnds(spawns, event);
+  if (event.type === 'user-spoke') spawns.held = 0;
+}
+
+/** A task for another agent: one level deeper, and perhaps the one that the agent was given. */
+function handedOn(given: Handed | undefined, words: number[]): Handed {
+  const isPassedOn = given !== undefined && overlap(words, given.words, WORDS) >= ALIKE;
+  return { depth: (given?.depth ?? 0) + 1, passed: isPassedOn ? given.passed + 1 : 0, words };
+}
+
 const UNKNOWN_TASK: Handed = { depth: 1, passed: 0, words: [] };
 
 /** Counts the start that was read, unless it was blocked. `rung`: what was done about it. */
