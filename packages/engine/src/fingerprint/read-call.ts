@@ -80,7 +80,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
   const [kind, name] = target === null ? ['', ''] : partsOf(target);
-  const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
+  const shape = shapeOf(args);
   const key = hash64(`${where}\n${args}`, seed);
   const sought = soughtWords(tool, profile.shell, call.args, seed);
   return {
@@ -101,9 +101,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     region: profile.region,
     poll: profile.poll,
     asks: profile.asks,
-    log: target?.startsWith('file:') === true && isLog(target),
+    log: isLogFile(target),
     parts: shell ? commandParts(args) : argumentParts(call.args),
-    label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
+    label: labelOf(shell ? shell.canonical : named(tool, name)),
     editWords: editWords(target === null ? null : `${kind}:${name}`),
     patch: profile.patch,
     look: profile.look,
@@ -116,6 +116,15 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     ...(profile.endsJobs ? { endsJobs: true } : {}),
   };
 }
+
+const isLogFile = (target: string | null): boolean =>
+  target?.startsWith('file:') === true && isLog(target);
+
+const named = (tool: string, name: string): string => (name === '' ? tool : `${tool} ${name}`);
+
+/** Short arguments without their numbers. */
+const shapeOf = (args: string): string =>
+  args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
 
 /**
  * A shell command is identified by what it runs; its other arguments (time limits, descriptions) do

@@ -49,7 +49,7 @@ export function readResult(
   const failures = failuresIn(text);
   const scan = scanOf(text, call, seed);
   const error = errorOf(event, call, outcome, text, failures, seed);
-  const known = given && (saysSomething(call, text) || (error !== null && !PLACEHOLDER.test(text)));
+  const known = given && tells(call, text, error !== null);
   if (error) nameClass(error, event, call, given && !known, seed);
   const empty =
     known && !error && (call.verb === 'nothing' || isEmptyResult({ value: outcome.value, text }));
@@ -76,6 +76,10 @@ export function readResult(
   compareResults(state, call, print, scan, rests, seed);
   return print;
 }
+
+/** Whether a text is more than a placeholder for the result. */
+const tells = (call: CallPrint, text: string, failed: boolean): boolean =>
+  saysSomething(call, text) || (failed && !PLACEHOLDER.test(text));
 
 /** The text that is read: without the header lines that every result of the tool begins with. */
 function textOf(

@@ -100,13 +100,19 @@ function failureOf(text: string): string | null {
   const reason = tests.reason === '' ? '' : `~${tests.reason}`;
   const told = failing ? `test-fail:${count}${names}${reason}` : '';
   if (errors.length > 0) {
-    const [first, ...others] = errors.map(errorKeyOf);
-    const more = others.length > 0 ? `+${others.length}~${tag(others.sort().join('\n'))}` : '';
     const stated = !failing && count > 1 ? `+x${count}` : '';
-    return `error:${first}${more}${stated}${failing ? `+${told}` : ''}`;
+    return `error:${errorKeys(errors)}${stated}${failing ? `+${told}` : ''}`;
   }
   if (failing) return names === '' && text.length > LONG_OUTPUT ? `${told}~${digest(text)}` : told;
   return count > 0 ? `error:x${count}~${digest(text)}` : null;
+}
+
+/** The first error in full, and how many others there are. */
+function errorKeys(errors: ReturnType<typeof errorsIn>): string {
+  const [first, ...others] = errors.map(errorKeyOf);
+  return others.length > 0
+    ? `${first}+${others.length}~${tag(others.sort().join('\n'))}`
+    : `${first}`;
 }
 
 function actionOf(text: string): string | null {

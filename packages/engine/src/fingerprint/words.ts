@@ -34,7 +34,7 @@ export function wordHashes(text: string, seed: number, most = MAX): number[] {
     for (; i < length; i++) {
       let c = text.charCodeAt(i);
       const k = kind(c);
-      if (k === 0 || (k === 2 && (i + 1 >= length || kind(text.charCodeAt(i + 1)) === 0))) break;
+      if (k === 0 || (k === 2 && !continues(text, i + 1, length))) break;
       if (c >= 65 && c <= 90) c += 32;
       // Makes `refresh`, `refreshing` and `refreshed` one word. Paths and names with digits are not
       // cut.
@@ -48,6 +48,10 @@ export function wordHashes(text: string, seed: number, most = MAX): number[] {
   }
   return found;
 }
+
+/** Whether a word goes on after a sign such as a dot. */
+const continues = (text: string, next: number, length: number): boolean =>
+  next < length && kind(text.charCodeAt(next)) !== 0;
 
 /** The share of common members: 0 for disjoint, 1 for equal. Both must be sorted. */
 export function jaccard(a: readonly number[], b: readonly number[]): number {
