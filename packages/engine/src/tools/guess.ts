@@ -107,18 +107,21 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   if (statement !== null) print.verb = statement;
 
   const words = subVerb === 'unknown' ? name : nameOf(sub!);
-  if (print.verb === 'read' || print.verb === 'unknown' || print.verb === 'verify')
-    print.asks = asksIn(words, args);
-  print.target = guessTarget(name, print.verb, args, text);
-  // A search's query, and the place it searches, are not its target.
-  if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:'))
-    print.target = null;
+  if (ASKING.has(print.verb)) print.asks = asksIn(words, args);
+  const target = guessTarget(name, print.verb, args, text);
+  print.target = isOnlySearched(words, print.verb, target) ? null : target;
   if (print.verb === 'write') guessWrite(print, name, words, args);
   print.look = isLook(print, name, words);
   settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
   print.freeText = print.verb === 'write' || isTitled(args) ? [] : DESCRIPTION;
   return print;
 }
+
+const ASKING: ReadonlySet<ToolPrint['verb']> = new Set(['read', 'unknown', 'verify']);
+
+/** A search's query, and the place it searches, are not its target. */
+const isOnlySearched = ({ searches }: NameWords, verb: Verb, target: string | null): boolean =>
+  searches && verb === 'read' && !target?.startsWith('id:');
 
 const isOnFile = ({ target }: ToolPrint): boolean => target?.startsWith('file:') ?? false;
 const isTitled = (args: Arguments): boolean =>
@@ -199,27 +202,28 @@ function guessTarget(
   text: string | null,
 ): string | null {
   const found: Partial<Record<Kind, string>> = {};
-  let ids = 0;
-  let id: string | null = null;
-  let count = 0;
-  for (const key of Object.keys(args)) {
-    if (++count > MAX_ARGUMENTS) break;
-    const folded = foldKey(key);
-    const kind = ARGUMENT_KINDS.get(folded);
-    if (kind !== undefined)
-      found[kind] ??=
-        targetOf(kind === 'url' && isFile(args[key]) ? 'file' : kind, args[key]) ?? undefined;
-    else if (folded.endsWith('id') && isIdName(key) && !TALKING.has(folded)) {
-      const value = targetOf('id', args[key]);
-      if (value === null) continue;
-      // `reservation_id` is the target of `update_reservation`, whatever other ids there are.
-      if (name.words.includes(splitWords(key)[0]!)) found.id ??= value;
-      id ??= value;
-      ids++;
+  const ids: string[] = [];
+  for (const key of Object.keys(args).slice(0, MAX_ARGUMENTS)) {
+    const kind = ARGUMENT_KINDS.get(foldKey(key));
+    if (kind !== undefined) {
+      const isFileUrl = kind === 'url' && isFile(args[key]);
+      found[kind] ??= targetOf(isFileUrl ? 'file' : kind, args[key]) ?? undefined;
+      continue;
     }
+    const id = isId(key) ? targetOf('id', args[key]) : null;
+    if (id === null) continue;
+    // `reservation_id` is the target of `update_reservation`, whatever other ids there are.
+    if (name.words.includes(splitWords(key)[0]!)) found.id ??= id;
+    ids.push(id);
   }
   for (const kind of KINDS) if (found[kind] !== undefined) return found[kind];
-  return ids === 1 ? id : literalTarget(verb, text);
+  return ids.length === 1 ? ids[0]! : literalTarget(verb, text);
+}
+
+/** Whether an argument is the id of something, and not of the conversation. */
+function isId(key: string): boolean {
+  const folded = foldKey(key);
+  return folded.endsWith('id') && isIdName(key) && !TALKING.has(folded);
 }
 
 /** The first literal in the source text of a call. */
