@@ -67,16 +67,24 @@ export function readProfile(
   }
   const change = profile.when?.(args);
   const known: Profile = change ? { ...profile, ...change } : profile;
-  if (known.shell !== undefined) {
-    const command = text ?? commandArgument(given(args, known.shell));
-    if (command !== null)
-      return shellPrint(
-        tool,
-        text === null ? commandIn(args, command) : command,
-        known.freeText ?? NO_NAMES,
-        args,
-      );
-  }
+  return commandPrint(tool, known, args, text) ?? printOf(tool, known, args, text);
+}
+
+/** What a tool that runs commands does; null if there is no command. */
+function commandPrint(
+  tool: string,
+  { shell, freeText }: Profile,
+  args: Arguments,
+  text: string | null,
+): ToolPrint | null {
+  if (shell === undefined) return null;
+  const command = text ?? commandArgument(given(args, shell));
+  if (command === null) return null;
+  const line = text === null ? commandIn(args, command) : command;
+  return shellPrint(tool, line, freeText ?? NO_NAMES, args);
+}
+
+function printOf(tool: string, known: Profile, args: Arguments, text: string | null): ToolPrint {
   const print = blankPrint(tool);
   print.verb = known.verb;
   print.freeText = known.freeText ?? NO_NAMES;
