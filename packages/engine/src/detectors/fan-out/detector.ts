@@ -57,8 +57,7 @@ export const fanOut = defineDetector({
     const isStart = type === 'call-proposed';
     const echoes = isStart ? 0 : echoOf(state, spawns, seen.progress !== null, step);
     const storm = stormOf(spawns, options);
-    if (!storm) state.since = null;
-    else state.since ??= Math.max(0, step - spawns.minute + 1);
+    noteStorm(state, storm !== null, step - spawns.minute + 1);
     const { held, task, total } = spawns;
     // A start that is held back is none.
     const less = isStart ? 1 : 0;
@@ -68,7 +67,7 @@ export const fanOut = defineDetector({
       const holds = spawns.minute > options.hold || storm !== 'crowd';
       if (isStart && !holds) return null;
       return evidence('storm', minute, state.since!, {
-        ...(isStart ? { holds: true as const } : {}),
+        ...heldBack(isStart),
         // A host that holds starts back asks a person then.
         cap: holds && held === 0 ? 'escalate' : 'hint',
         facts: { ...facts, why: storm },
@@ -76,7 +75,7 @@ export const fanOut = defineDetector({
     }
     if (task.passed >= options.passed)
       return evidence('depth', task.passed, step, {
-        ...(isStart ? { holds: true as const } : {}),
+        ...heldBack(isStart),
         facts: { ...facts, depth: task.depth, passed: task.passed },
       });
     if (echoes < options.echo) return null;
@@ -92,6 +91,14 @@ export const fanOut = defineDetector({
 
   moves: ({ variant }) => (variant === 'depth' ? DO_IT : variant === 'echo' ? OTHERWISE : WAIT),
 });
+
+/** Keeps the step that the storm began with. */
+function noteStorm(state: State, isStorm: boolean, from: number): void {
+  if (!isStorm) state.since = null;
+  else state.since ??= Math.max(0, from);
+}
+
+const heldBack = (isStart: boolean): { holds?: true } => (isStart ? { holds: true } : {});
 
 const WAIT = [
   'start no more agents: wait for those that run, and use what they found',
