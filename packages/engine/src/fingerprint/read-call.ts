@@ -79,7 +79,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const folder = shell ? shellFolder(folders, shell.directory) : null;
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
-  const [kind, name] = target === null ? ['', ''] : partsOf(target);
+  const [kind, name] = partsOf(target);
   const shape = shapeOf(args);
   const key = hash64(`${where}\n${args}`, seed);
   const sought = soughtWords(tool, profile.shell, call.args, seed);
@@ -134,7 +134,8 @@ const commandOf = (command: string, id: string): string =>
   PLACEHOLDER.test(command) ? `${command} ${id}` : command;
 
 /** The kind of a target, and its name without secrets. */
-function partsOf(target: string): [kind: string, name: string] {
+function partsOf(target: string | null): [kind: string, name: string] {
+  if (target === null) return ['', ''];
   const colon = target.indexOf(':');
   return [target.slice(0, colon), redact(target.slice(colon + 1)).slice(0, MAX_NAME_LENGTH)];
 }

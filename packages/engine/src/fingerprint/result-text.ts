@@ -132,26 +132,44 @@ function flatten(
     addRest(value, depth, spent);
     return;
   }
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const record: string[] = [];
-      flatten(item, name, depth + 1, record, spent);
-      // Each record of a list becomes one line, so that each new record is one new line.
-      if (record.length > 1 && record.length <= LARGEST_RECORD) lines.push(record.join(', '));
-      else lines.push(...record);
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    const fields = value as Record<string, unknown>;
-    const keys = known ?? Object.keys(value);
-    const rest = keys.splice(MAX_FIELDS);
-    for (const key of keys.sort())
-      if (!VOLATILE.has(foldKey(key))) flatten(fields[key], key, depth + 1, lines, spent);
-    for (const key of rest) addRest(fields[key], depth + 1, spent);
-  } else if (value !== undefined && typeof value !== 'function') {
+  if (Array.isArray(value)) flattenList(value, name, depth, lines, spent);
+  else if (typeof value === 'object' && value !== null)
+    flattenFields(value as Record<string, unknown>, depth, lines, spent, known);
+  else if (value !== undefined && typeof value !== 'function') {
     const text = String(value);
     spent.length += text.length;
     lines.push(name ? `${name}: ${text}` : text);
   }
+}
+
+/** Each record of a list becomes one line, so that each new record is one new line. */
+function flattenList(
+  list: readonly unknown[],
+  name: string,
+  depth: number,
+  lines: string[],
+  spent: Spent,
+): void {
+  for (const item of list) {
+    const record: string[] = [];
+    flatten(item, name, depth + 1, record, spent);
+    if (record.length > 1 && record.length <= LARGEST_RECORD) lines.push(record.join(', '));
+    else lines.push(...record);
+  }
+}
+
+function flattenFields(
+  fields: Readonly<Record<string, unknown>>,
+  depth: number,
+  lines: string[],
+  spent: Spent,
+  known?: string[],
+): void {
+  const keys = known ?? Object.keys(fields);
+  const rest = keys.splice(MAX_FIELDS);
+  for (const key of keys.sort())
+    if (!VOLATILE.has(foldKey(key))) flatten(fields[key], key, depth + 1, lines, spent);
+  for (const key of rest) addRest(fields[key], depth + 1, spent);
 }
 
 /** Adds a value that does not become lines to the hash of the rest. */
