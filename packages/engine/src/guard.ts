@@ -251,15 +251,8 @@ export function createGuardOf<Used extends Preset>(
     return { own: session.spending, tree: payer.spending };
   }
 
-  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
-    const session = sessions.of(event.session, event.agent);
-    verdict.step = session.reader.steps;
-    if (isRepeated(session, event)) return;
-    const seen = fingerprintEvent(session.reader, event, reader);
-    verdict.seen = seen;
-    const places = { own: session, top: spawnerOf(event, session) };
-    readSpawns(places, event, seen);
-    if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
+  /** Notes what people and the host say beside the agent's own steps. */
+  function noteNews(session: Session, event: AgentEvent): void {
     if (
       event.type === 'user-spoke' ||
       (event.type === 'call-finished' && event.refusedBy === 'user')
@@ -270,6 +263,18 @@ export function createGuardOf<Used extends Preset>(
     if (event.type === 'plan-performed')
       performed(session.outcomes, event.plan, event.rung, event.failed);
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
+  }
+
+  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
+    const session = sessions.of(event.session, event.agent);
+    verdict.step = session.reader.steps;
+    if (isRepeated(session, event)) return;
+    const seen = fingerprintEvent(session.reader, event, reader);
+    verdict.seen = seen;
+    const places = { own: session, top: spawnerOf(event, session) };
+    readSpawns(places, event, seen);
+    if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
+    noteNews(session, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
     const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
     const rank = (trouble: Trouble) =>
