@@ -5,7 +5,8 @@ import { recall } from '../recent.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import type { Candidate } from './candidate.ts';
 import { type FoundTool, findTool, foundTool } from './find-tool.ts';
-import { type CandidateMemory, REFERENCES, type RecentCall } from './memory.ts';
+import type { CandidateMemory, RecentCall } from './memory.ts';
+import { REFERENCES } from './request.ts';
 
 /** What came of an earlier candidate. */
 export interface Trail {
