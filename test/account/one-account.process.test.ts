@@ -12,9 +12,9 @@ import {
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { summarize } from '@unrut/ledger/figures/session-figures';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
-import { summarize } from '@unrut/ledger/reports/session-summary';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { statisticsOf } from '@unrut/ledger/views/statistics';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';

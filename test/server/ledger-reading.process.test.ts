@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
+import { summarize } from '@unrut/ledger/figures/session-figures';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { summarize } from '@unrut/ledger/reports/session-summary';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';

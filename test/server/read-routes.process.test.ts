@@ -1,4 +1,4 @@
-import { summarize } from '@unrut/ledger/reports/session-summary';
+import { summarize } from '@unrut/ledger/figures/session-figures';
 import { statisticsOf } from '@unrut/ledger/views/statistics';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';

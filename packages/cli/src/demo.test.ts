@@ -1,6 +1,6 @@
+import { summarize } from '@unrut/ledger/figures/session-figures';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
-import { summarize } from '@unrut/ledger/reports/session-summary';
 import { describe, expect, test } from 'vitest';
 import { playSession } from './demo.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';

@@ -5,10 +5,10 @@ import type { AgentEvent } from '@unrut/engine/event';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { daySumSince, startOfDay } from './day-spending.ts';
+import { summarize } from './figures/session-figures.ts';
 import type { Ledger } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 import { createRecorder } from './recorder.ts';
-import { summarize } from './reports/session-summary.ts';
 import { createSqliteLedger } from './sqlite/create-sqlite-ledger.ts';
 import { type RunEvent, wordsOf } from './views/timeline-words.ts';
 

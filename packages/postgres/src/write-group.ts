@@ -1,12 +1,12 @@
 import { present } from '@unrut/engine/json';
-import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
-import { tallied } from '@unrut/ledger/ledger-entry';
 import {
   countSession,
   type RowFigures,
+  type SessionColumns,
   type SessionCount,
-  type SessionFigures,
-} from '@unrut/ledger/reports/count-session';
+} from '@unrut/ledger/figures/count-session';
+import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
+import { tallied } from '@unrut/ledger/ledger-entry';
 import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
@@ -32,7 +32,7 @@ export interface WriteScope {
    * The project of sessions that have none yet; a function is asked with what is known of the
    * session. Default: 1, the default project.
    */
-  project?: number | ((session: Pick<SessionFigures, 'repo' | 'folder'>) => number);
+  project?: number | ((session: Pick<SessionColumns, 'repo' | 'folder'>) => number);
   /** Who runs them, where events do not say. */
   person?: string;
 }
@@ -194,7 +194,7 @@ class Group {
     place: number,
     entry: LedgerEntry,
     counted: Partial<RowFigures>,
-    figures: SessionFigures | undefined,
+    figures: SessionColumns | undefined,
   ): void {
     const table = tableOf(entry.kind);
     const { host = null, model = null, release = null } = figures ?? {};

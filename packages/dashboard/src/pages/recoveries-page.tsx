@@ -1,9 +1,9 @@
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import { addUp, noPlans } from '@unrut/ledger/figures/hour-figures';
 import { number, share } from '@unrut/ledger/report/figures';
 import { rateOf } from '@unrut/ledger/report/rate';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { Rate } from '@unrut/ledger/report/scan-report';
-import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
 import type { RecoveryFigures } from '@unrut/ledger/views/statistics';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';

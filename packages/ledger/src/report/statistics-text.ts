@@ -1,7 +1,7 @@
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import { wrap } from '@unrut/engine/text/printable';
+import type { OutcomeCounts } from '../figures/session-figures.ts';
 import type { ScreenRunSums } from '../reports/screen-runs.ts';
-import type { OutcomeCounts } from '../reports/session-summary.ts';
 import type { LedgerStatistics } from '../views/statistics.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';

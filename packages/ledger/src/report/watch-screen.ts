@@ -1,7 +1,7 @@
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
+import { type SessionFigures, type SessionState, stateOf } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
-import { type SessionState, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import { noColours } from '../text/paint.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
@@ -132,7 +132,7 @@ function forPerson(entry: LedgerEntry): string {
   return recorded.kind === 'fault' ? entryWords(recorded) : '';
 }
 
-function sessionLine(summary: SessionSummary, name: string, now: number): string {
+function sessionLine(summary: SessionFigures, name: string, now: number): string {
   const { host = '', folder = '', steps, loops, plans, last, doing = '' } = summary;
   const figures = [
     counted(steps, 'step'),

@@ -1,4 +1,5 @@
 import type { Waste } from '@unrut/engine/account/loop';
+import { SESSION_STATES } from '../figures/session-figures.ts';
 import type {
   ListPlace,
   SESSION_ORDERS,
@@ -6,7 +7,6 @@ import type {
   SessionsQuery,
   SessionsReport,
 } from './reports.ts';
-import { SESSION_STATES } from './session-summary.ts';
 
 type Placed = Pick<SessionRow, 'session' | 'last'>;
 

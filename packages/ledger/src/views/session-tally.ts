@@ -1,8 +1,7 @@
 import type { AccountState } from '@unrut/engine/account/account';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import { keepIn } from '@unrut/engine/recent';
-import type { LedgerEntry } from '../ledger.ts';
-import { countSession, type RowFigures } from '../reports/count-session.ts';
+import { countSession, type RowFigures } from '../figures/count-session.ts';
 import {
   addUp,
   HOUR,
@@ -11,14 +10,15 @@ import {
   type PlanFigures,
   rowOf,
   startHour,
-} from '../reports/hour-figures.ts';
-import { readPulse, type SessionPulse } from '../reports/session-pulse.ts';
+} from '../figures/hour-figures.ts';
 import {
   type Acted,
-  type SessionSummary,
+  type SessionFigures,
   withinRange,
   withPieces,
-} from '../reports/session-summary.ts';
+} from '../figures/session-figures.ts';
+import { readPulse, type SessionPulse } from '../figures/session-pulse.ts';
+import type { LedgerEntry } from '../ledger.ts';
 
 /** Plans of a session that are followed, the oldest out first. */
 const MAX_PLANS = 1000;
@@ -35,7 +35,7 @@ export class SessionTally {
     string,
     { row: PlanFigures; rung: string; outcome?: Outcome['outcome'] }
   >();
-  #summary: SessionSummary | undefined;
+  #summary: SessionFigures | undefined;
   #heard: { first: number; last: number } | undefined;
 
   constructor(session: string) {
@@ -47,7 +47,7 @@ export class SessionTally {
     return this.#count.sums.state.account;
   }
 
-  get summary(): SessionSummary {
+  get summary(): SessionFigures {
     const { sums } = this.#count;
     this.#summary ??= this.#heard ? withPieces(sums.summary(), this.#heard) : sums.summary();
     return this.#summary;

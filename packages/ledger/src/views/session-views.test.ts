@@ -1,11 +1,11 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
+import { type SessionFigures, stateOf, summarize } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder as recordTo } from '../recorder.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { type SessionSummary, stateOf, summarize } from '../reports/session-summary.ts';
 import { noColours } from '../text/paint.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -105,7 +105,7 @@ describe('the summary of a session', () => {
     expect({ steps, loops, looping }).toEqual({ steps: 5, loops: 1, looping: true });
   });
 
-  test.each<[Partial<SessionSummary>, string]>([
+  test.each<[Partial<SessionFigures>, string]>([
     [{ ended: true, looping: false, last: AT }, 'ended'],
     [{ ended: false, looping: true, last: AT }, 'looping'],
     [{ ended: false, looping: false, last: AT - 60_000 }, 'running'],

@@ -5,9 +5,9 @@ import {
   type PlanFigures,
   type PlanKey,
   type TallySums,
-} from '../reports/hour-figures.ts';
+} from '../figures/hour-figures.ts';
+import type { OutcomeCounts } from '../figures/session-figures.ts';
 import type { Reports } from '../reports/reports.ts';
-import type { OutcomeCounts } from '../reports/session-summary.ts';
 import { plansBy } from './tally-sums.ts';
 
 /** What a ledger tells about many sessions. Lists have the most frequent first. */

@@ -2,17 +2,19 @@ import { readAccount } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
 import { isAdvice } from '@unrut/engine/detectors';
 import type { Signal } from '@unrut/engine/signal';
+import { HOUR } from '../figures/hour-figures.ts';
+import { SESSION_STATES, type SessionFigures, stateOf } from '../figures/session-figures.ts';
 import { recoveriesIn } from '../learned.ts';
 import type { Ledger } from '../ledger.ts';
-import { HOUR } from '../reports/hour-figures.ts';
-import type {
-  PlanRow,
-  Reports,
-  RunName,
-  SessionHistory,
-  SessionRow,
-  SessionsQuery,
-  SessionsReport,
+import {
+  noLoops,
+  type PlanRow,
+  type Reports,
+  type RunName,
+  type SessionHistory,
+  type SessionRow,
+  type SessionsQuery,
+  type SessionsReport,
 } from '../reports/reports.ts';
 import { shownName } from '../reports/session-name.ts';
 import {
@@ -23,7 +25,6 @@ import {
   pageOf,
   sessionFilter,
 } from '../reports/session-pages.ts';
-import { SESSION_STATES, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import type { LedgerRows, NewestQuery } from '../sqlite/ledger-rows.ts';
 import { shortNames } from './find-session.ts';
 import { createTallies, type LedgerTallies, slicesOfSession } from './ledger-tallies.ts';
@@ -265,6 +266,7 @@ function tallyReports(
     async recoveries({ since, most }) {
       const { plans } = sumTallies((await all()).sessions.values(), { since, by: 'day' });
       return {
+        loops: { all: noLoops(), recoveries: [], detectors: [] },
         plans,
         failures: await recoveriesIn(source.ledger, since),
         latest: await latestPlans(since, most),
@@ -323,8 +325,8 @@ function spanOf(
  * ahead, when that was first read here. So an agent whose clock is wrong does not seem to run for
  * ever. A summary is another object once there is a new entry.
  */
-function createLastHeard(now: () => number): (summary: SessionSummary) => number {
-  const ahead = new WeakMap<SessionSummary, number>();
+function createLastHeard(now: () => number): (summary: SessionFigures) => number {
+  const ahead = new WeakMap<SessionFigures, number>();
   return (summary) => {
     const read = ahead.get(summary) ?? now();
     if (!ahead.has(summary) && summary.last <= read) return summary.last;

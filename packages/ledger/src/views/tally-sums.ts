@@ -11,7 +11,7 @@ import {
   startHour,
   type TallySums,
   type TimeSums,
-} from '../reports/hour-figures.ts';
+} from '../figures/hour-figures.ts';
 import type { SessionTally } from './session-tally.ts';
 
 /** Adds up sessions. */

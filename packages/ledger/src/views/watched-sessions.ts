@@ -1,11 +1,11 @@
+import type { SessionFigures } from '../figures/session-figures.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import { type Reports, type SessionRow, summaryOf } from '../reports/reports.ts';
-import type { SessionSummary } from '../reports/session-summary.ts';
 
 /** What is going on. */
 export interface Watched {
   /** Most recently active first. */
-  sessions: readonly SessionSummary[];
+  sessions: readonly SessionFigures[];
   /** Signals, plans, outcomes and faults of them, oldest first. */
   latest: readonly LedgerEntry[];
   /** What the sessions are called. */

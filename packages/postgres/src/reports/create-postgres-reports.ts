@@ -1,4 +1,4 @@
-import type { Reports } from '@unrut/ledger/reports/reports';
+import { noLoops, type Reports } from '@unrut/ledger/reports/reports';
 import type { Connections } from '../database.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { createEntryFeed } from './entry-feed.ts';
@@ -51,6 +51,7 @@ export function createPostgresReports({
       })),
     recoveries: ({ since, most }) =>
       read(async (asking) => ({
+        loops: { all: noLoops(), recoveries: [], detectors: [] },
         plans: await plansSince(asking, since),
         failures: await failureRows(asking, since),
         latest: await latestPlans(asking, since, most, hideFrom),

@@ -4,9 +4,9 @@ import { isAdvice } from '@unrut/engine/detectors';
 import { type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Signal } from '@unrut/engine/signal';
+import { DAY } from '@unrut/ledger/figures/hour-figures';
 import { LEARNED, MAX_OUTCOMES } from '@unrut/ledger/learned';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
-import { DAY } from '@unrut/ledger/reports/hour-figures';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import type {
   PlanRow,

@@ -1,4 +1,6 @@
-import type { SessionFigures } from '@unrut/ledger/reports/count-session';
+import type { SessionColumns } from '@unrut/ledger/figures/count-session';
+import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '@unrut/ledger/figures/session-figures';
+import { readPulse } from '@unrut/ledger/figures/session-pulse';
 import type {
   ListPlace,
   SessionRow,
@@ -8,8 +10,6 @@ import type {
 } from '@unrut/ledger/reports/reports';
 import { shortName, shownName } from '@unrut/ledger/reports/session-name';
 import { NO_FACETS, newestFirst, ORDERS } from '@unrut/ledger/reports/session-pages';
-import { readPulse } from '@unrut/ledger/reports/session-pulse';
-import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '@unrut/ledger/reports/session-summary';
 import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from '../sql.ts';
 import { type Asking, inScope } from './report-scope.ts';
 
@@ -31,7 +31,7 @@ const NEIGHBOURS = `
 const NEWEST_FIRST = 'ORDER BY s.last DESC, s.session';
 
 interface FiguresRow
-  extends Omit<SessionFigures, 'name' | 'model' | 'release' | 'repo' | 'team' | 'last_loop'> {
+  extends Omit<SessionColumns, 'name' | 'model' | 'release' | 'repo' | 'team' | 'last_loop'> {
   session_no: string;
   session: string;
   name_before: string | null;
@@ -44,7 +44,7 @@ export interface ShownAs {
 }
 
 /** What the table's default, `{}`, leaves out. */
-const nothingMore = (): Pick<SessionFigures['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
+const nothingMore = (): Pick<SessionColumns['summary'], 'acted' | 'outcomes' | 'pulse'> => ({
   acted: { plans: 0, ...noOutcomes() },
   outcomes: noOutcomes(),
   pulse: [],
@@ -179,7 +179,7 @@ async function countedOf(
   ask: Asking['ask'],
   { after: _, ...query }: SessionsQuery,
   { now }: ShownAs,
-): Promise<Pick<SessionsReport, 'total' | 'atLeast'>> {
+): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
   const all = conditionsOf(query, now);
   const from =
     all.wanted.length > 0
@@ -190,7 +190,7 @@ async function countedOf(
     ...all.list,
   );
   const total = Number(row!.total);
-  return total > MAX_COUNTED ? { total: MAX_COUNTED, atLeast: true } : { total };
+  return total > MAX_COUNTED ? { total: MAX_COUNTED, looked: MAX_COUNTED } : { total };
 }
 
 type Page = Pick<SessionsReport, 'sessions' | 'next'>;

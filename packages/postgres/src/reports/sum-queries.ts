@@ -7,7 +7,7 @@ import {
   startHour,
   type TallySums,
   type TimeSums,
-} from '@unrut/ledger/reports/hour-figures';
+} from '@unrut/ledger/figures/hour-figures';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { type Asking, inScope } from './report-scope.ts';
 

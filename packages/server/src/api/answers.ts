@@ -4,6 +4,8 @@ import type { Rung } from '@unrut/engine/event';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { KeyScope } from '@unrut/ledger/api-key';
+import type { HostFigures, PlanFigures, TimeSums } from '@unrut/ledger/figures/hour-figures';
+import type { Acted, SessionState } from '@unrut/ledger/figures/session-figures';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type {
   AuditEntry,
@@ -12,10 +14,8 @@ import type {
   Person,
   Project,
 } from '@unrut/ledger/organisation';
-import type { HostFigures, PlanFigures, TimeSums } from '@unrut/ledger/reports/hour-figures';
-import type { PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
+import type { LoopsReport, PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
-import type { Acted, SessionState } from '@unrut/ledger/reports/session-summary';
 import type { SessionLoop, SessionLoops } from '@unrut/ledger/views/session-loops';
 import type { LedgerStatistics, RecoveryFigures } from '@unrut/ledger/views/statistics';
 import type { Moment } from '@unrut/ledger/views/timeline';
@@ -23,9 +23,9 @@ import type { RoadmapStatus } from '@unrut/tasks';
 import type { ToldVerdict } from '../events/record-events.ts';
 
 export type { Waste } from '@unrut/engine/account/loop';
-export type { PlanFigures } from '@unrut/ledger/reports/hour-figures';
+export type { PlanFigures } from '@unrut/ledger/figures/hour-figures';
+export type { Acted } from '@unrut/ledger/figures/session-figures';
 export type { PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
-export type { Acted } from '@unrut/ledger/reports/session-summary';
 export type { SessionLoop } from '@unrut/ledger/views/session-loops';
 
 /**
@@ -89,8 +89,8 @@ export interface SessionsAnswer {
   sessions: SessionRow[];
   /** All that meet the filter. */
   total: number;
-  /** There are more: a large ledger counts to 1,000. */
-  atLeast?: true;
+  /** Only the newest so many were looked through: text is searched in no more. */
+  looked?: number;
   /** How many sessions are in which state, whatever the filter. */
   states: Record<SessionState, number>;
   /** The agents' programs and the folders that are known, by name. */
@@ -173,6 +173,8 @@ export interface SignalsAnswer {
  * plans that were only recorded.
  */
 export interface RecoveriesAnswer {
+  /** Where loops ended. */
+  loops: LoopsReport;
   acted: Acted;
   /** By recovery and rung. */
   recoveries: RecoveryFigures[];

@@ -1,5 +1,5 @@
-import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
-import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
+import { addUp, noPlans } from '@unrut/ledger/figures/hour-figures';
+import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
 import type { Context } from 'hono';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';

@@ -59,13 +59,16 @@ export function namesIn<Name extends string>(
 }
 
 /** What is given as `next`, to be given back as `cursor`. */
-export const cursorText = ({ at, name }: ListPlace): string =>
-  Buffer.from(JSON.stringify([at, name])).toString('base64url');
+export const cursorText = ({ at, name, value }: ListPlace): string =>
+  Buffer.from(JSON.stringify([at, name, value])).toString('base64url');
 
 function cursorOf(given: string): ListPlace | undefined {
   try {
-    const [at, name] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
-    return typeof at === 'number' && typeof name === 'string' ? { at, name } : undefined;
+    const [at, name, value] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
+    if (typeof at !== 'number' || typeof name !== 'string') return undefined;
+    return typeof value === 'string' || typeof value === 'number'
+      ? { at, name, value }
+      : { at, name };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { addUp, type HourFigures } from '@unrut/ledger/reports/hour-figures';
+import { addUp, type HourFigures } from '@unrut/ledger/figures/hour-figures';
+import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
-import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { type RecoveryFigures, statisticsIn } from '@unrut/ledger/views/statistics';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
 import type { Context } from 'hono';
@@ -67,6 +67,7 @@ export const recoveriesRoute =
     const acted: Acted = { plans: 0, ...noOutcomes() };
     for (const row of plans.values()) if (row.shadow === 0) addUp(acted, row);
     return context.json({
+      loops: report.loops,
       acted,
       recoveries: plansBy(plans, ['recovery', 'rung']) as RecoveryFigures[],
       tools: plansBy(plans, ['tool', 'recovery']),

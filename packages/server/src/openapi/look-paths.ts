@@ -1,8 +1,8 @@
 import { detectors } from '@unrut/engine/detectors';
 import { oneOf } from '@unrut/engine/schema/kinds';
+import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
 import { WASTE_MEASURES } from '@unrut/ledger/reports/reports';
-import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { aCursor, aTime, namesOf, wholeFrom } from '../api/query.ts';
 import {
   ALWAYS,

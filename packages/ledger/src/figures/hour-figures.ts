@@ -1,7 +1,7 @@
 import { noWaste, type Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
-import type { OutcomeCounts } from './session-summary.ts';
-import { noOutcomes } from './session-summary.ts';
+import type { OutcomeCounts } from './session-figures.ts';
+import { noOutcomes } from './session-figures.ts';
 
 /** Milliseconds: hours and days are those of UTC. */
 export const HOUR = 3_600_000;

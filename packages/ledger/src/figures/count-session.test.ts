@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { countSession, type RowFigures } from './count-session.ts';
-import { summarize } from './session-summary.ts';
+import { summarize } from './session-figures.ts';
 
 const AT = 1_794_800_000_000;
 

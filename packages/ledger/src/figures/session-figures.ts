@@ -10,7 +10,7 @@ import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
-import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
+import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
@@ -31,7 +31,7 @@ export interface Acted extends OutcomeCounts {
 }
 
 /** A session in a few figures. */
-export interface SessionSummary {
+export interface SessionFigures {
   session: string;
   /**
    * The agent's program, and the last part of the folder that it works in, where they are known.
@@ -51,6 +51,8 @@ export interface SessionSummary {
   looping: boolean;
   /** When that loop was noticed, in epoch milliseconds. */
   loopingSince?: number;
+  /** It was in a loop at its last steps, however it went on: it may have ended or fallen silent. */
+  stuck?: true;
   /** What was spent, as far as the host tells, and what of it on loops. */
   tokens: number;
   usd: number;
@@ -84,7 +86,7 @@ export type SessionState = (typeof SESSION_STATES)[number];
 
 /** What a session is doing now. */
 export function stateOf(
-  { ended, stopped, looping, last }: Pick<SessionSummary, 'ended' | 'stopped' | 'looping' | 'last'>,
+  { ended, stopped, looping, last }: Pick<SessionFigures, 'ended' | 'stopped' | 'looping' | 'last'>,
   now: number,
 ): SessionState {
   if (ended) return 'ended';
@@ -101,7 +103,7 @@ export const withinRange = ({ agent = '' }: { agent?: string }, name: string): s
 export interface SessionSumsState {
   account: AccountState;
   known: Pick<
-    SessionSummary,
+    SessionFigures,
     'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped' | 'budget'
   >;
   /** Null before the first entry. */
@@ -119,14 +121,14 @@ export interface SessionSumsState {
 export interface SessionSums {
   readonly state: SessionSumsState;
   add(entry: RecordedEntry): void;
-  summary(): SessionSummary;
+  summary(): SessionFigures;
 }
 
 /** Plans of a session that are followed, the oldest out first. */
 const MAX_FOLLOWED = 1000;
 
 /** Sums up all entries of one session, oldest first. */
-export function summarize(session: string, entries: readonly LedgerEntry[]): SessionSummary {
+export function summarize(session: string, entries: readonly LedgerEntry[]): SessionFigures {
   const sums = createSessionSums(session);
   for (const entry of entries) sums.add(asRecorded(entry));
   return sums.summary();
@@ -137,9 +139,9 @@ export function summarize(session: string, entries: readonly LedgerEntry[]): Ses
  * the session.
  */
 export const withPieces = (
-  summary: SessionSummary,
+  summary: SessionFigures,
   { first, last }: Pick<LedgerSession, 'first' | 'last'>,
-): SessionSummary => ({
+): SessionFigures => ({
   ...summary,
   first: summary.last === 0 ? first : Math.min(summary.first, first),
   last: Math.max(summary.last, last),
@@ -241,6 +243,7 @@ export function createSessionSums(
         wasted,
       } = readAccount(state.account);
       const open = loops.findLast((loop) => loop.open);
+      const isStuck = loops.some(({ ending, open: goesOn }) => goesOn || ending === 'never');
       return {
         session,
         ...known,
@@ -250,6 +253,7 @@ export function createSessionSums(
         steps,
         loops: looped,
         looping,
+        ...(isStuck ? { stuck: true as const } : {}),
         ...(open ? { loopingSince: open.at } : {}),
         tokens,
         usd,

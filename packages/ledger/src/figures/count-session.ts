@@ -5,14 +5,14 @@ import type { Rung } from '@unrut/engine/event';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import { asRecorded, hasFailed, type RecordedEntry } from './recorded-entry.ts';
-import { addToPulse, type PulseParts } from './session-pulse.ts';
+import { asRecorded, hasFailed, type RecordedEntry } from '../reports/recorded-entry.ts';
 import {
   createSessionSums,
-  type SessionSummary,
+  type SessionFigures,
   type SessionSums,
   type SessionSumsState,
-} from './session-summary.ts';
+} from './session-figures.ts';
+import { addToPulse, type PulseParts } from './session-pulse.ts';
 
 /**
  * What an entry has changed of its session's figures, and what it is looked up by: columns of its
@@ -59,7 +59,7 @@ export interface RowFigures {
 }
 
 /** A session as its row has it. Times are in epoch milliseconds. */
-export interface SessionFigures {
+export interface SessionColumns {
   name: string;
   host: string | null;
   folder: string | null;
@@ -89,7 +89,7 @@ export interface SessionFigures {
 /** What nobody looks a session up by. */
 export interface SessionRest
   extends Pick<
-    SessionSummary,
+    SessionFigures,
     'loopingSince' | 'highest' | 'lastPlan' | 'outcomes' | 'doing' | 'why' | 'stopped' | 'mode'
   > {
   acted: SessionSumsState['acted'];
@@ -103,7 +103,7 @@ export interface SessionCount {
   readonly pulse: PulseParts;
   /** In the order in which they came. */
   add(entry: LedgerEntry): RowFigures;
-  figures(): SessionFigures;
+  figures(): SessionColumns;
   /** What is to be kept to go on with: JSON of at most 4 KB. */
   text(): string;
   /** Forgets what only matters while the session goes on. */
