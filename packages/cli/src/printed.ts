@@ -10,7 +10,7 @@ import type { SessionFigures } from '@unrut/ledger/figures/session-figures';
 import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
-import type { LedgerStatistics } from '@unrut/ledger/views/statistics';
+import type { StatsFigures } from '@unrut/ledger/reports/stats';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import type { CallExplained } from '@unrut/logs/explain/explain-call';
 import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
@@ -51,7 +51,7 @@ export interface Printed {
   /** `unrut show SESSION --json` */
   show: { session: SessionFigures; moments: Moment[] };
   /** `unrut stats --json` */
-  stats: LedgerStatistics & { screens: ScreenRunSums };
+  stats: StatsFigures & { screens: ScreenRunSums };
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
   /** `unrut show --log --json`, a line for each entry */

@@ -5,9 +5,10 @@ import type {
   LedgerQuery,
   LedgerSession,
 } from '@unrut/ledger/ledger';
+import { LAST_CHARACTER, Values } from '@unrut/ledger/reports/sql/asking';
 import type { PoolClient } from 'pg';
 import { type EntryRead, entryIn, tableOf } from './entry-rows.ts';
-import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from './sql.ts';
+import { epochMilliseconds, timeOf } from './sql.ts';
 
 /** A session keeps its name in its state, and later in the list of sessions. */
 const NAME = `coalesce((SELECT session FROM unrut.states s WHERE s.session_no = e.session_no),

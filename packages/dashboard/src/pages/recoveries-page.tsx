@@ -4,7 +4,7 @@ import { number, share } from '@unrut/ledger/report/figures';
 import { rateOf } from '@unrut/ledger/report/rate';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { Rate } from '@unrut/ledger/report/scan-report';
-import type { RecoveryFigures } from '@unrut/ledger/views/statistics';
+import type { RecoveryFigures } from '@unrut/ledger/reports/stats';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';

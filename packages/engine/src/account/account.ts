@@ -96,6 +96,8 @@ const MAX_STRETCHES = 200;
 /** So many more are waited for before the oldest are dropped. */
 const SPARE = 50;
 const MAX_AGENTS = 64;
+/** Stretches that one step can begin: there are fewer detectors. */
+const MAX_PER_STEP = 64;
 /** One of so many last steps makes a loop one that goes on. */
 const FRESH = 2;
 
@@ -170,8 +172,9 @@ export function accountOf(entries: Iterable<AccountEntry>): Account {
 function threadOf(state: AccountState, agent: string): Thread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
-  const thread = startThread();
   closeOldest(state, MAX_AGENTS);
+  // Of an agent that was closed, and is back, no number of then comes again.
+  const thread = { ...startThread(), stretchId: state.closed.steps * MAX_PER_STEP };
   state.threads.push([agent, thread]);
   return thread;
 }

@@ -1,141 +1,80 @@
-import { type AccountBounds, isOfLoop, restAccount, sumsOf } from '@unrut/engine/account/account';
+import {
+  type AccountBounds,
+  type AccountState,
+  addEntry,
+  isOfLoop,
+  readAccount,
+  startAccount,
+  sumsOf,
+} from '@unrut/engine/account/account';
 import { type KeptAccount, keepAccount, resumeAccount } from '@unrut/engine/account/kept-account';
-import { isOnTrial } from '@unrut/engine/detectors';
-import type { Rung } from '@unrut/engine/event';
+import { higher } from '@unrut/engine/account/loop';
+import { hash64 } from '@unrut/engine/hash';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import { asRecorded, hasFailed, type RecordedEntry } from '../reports/recorded-entry.ts';
+import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
+import { countHours, hourNumber, type KeptHours, startHours } from './count-hours.ts';
+import type { HourChanges } from './hour-changes.ts';
 import {
-  createSessionSums,
+  type Acted,
+  type LoopColumns,
+  noOutcomes,
+  type OutcomeCounts,
+  type SessionColumns,
   type SessionFigures,
-  type SessionSums,
-  type SessionSumsState,
+  withinRange,
 } from './session-figures.ts';
 import { addToPulse, type PulseParts } from './session-pulse.ts';
 
-/**
- * What an entry has changed of its session's figures, and what it is looked up by: columns of its
- * row, so that nobody counts again.
- */
-export interface RowFigures {
-  steps: number;
-  /** Loops that were noticed with it; fewer than none where two turned out to be one. */
-  loops: number;
-  tokens: number;
-  usd: number;
-  wasted_steps: number;
-  wasted_tokens: number;
-  wasted_usd: number;
-  /**
-   * Epoch milliseconds: of an event when the one before it was, of a signal with a loop when the
-   * loop before it was noticed. Null where there was none.
-   */
-  before: number | null;
-  /**
-   * Of an event its tool; of what was found the tool at that time. For shell commands the program.
-   */
-  tool: string | null;
-  type: string | null;
-  failed: boolean | null;
-  /** The plan that was made, was performed, or that something became of. */
-  plan: string | null;
-  rung: Rung | null;
-  detector: string | null;
-  /**
-   * Epoch milliseconds: when its detector last spoke in the session before. Null where it never
-   * did.
-   */
-  spoke: number | null;
-  /** The signal is on trial, or about a nested agent: it is only recorded there. */
-  trial: boolean | null;
-  nested: boolean | null;
-  /** It makes its call part of a loop. */
-  looping: boolean | null;
-  recovery: string | null;
-  shadow: boolean | null;
-  outcome: Outcome['outcome'] | null;
-  failure: string | null;
-}
-
-/** A session as its row has it. Times are in epoch milliseconds. */
-export interface SessionColumns {
-  name: string;
-  host: string | null;
-  folder: string | null;
-  model: string | null;
-  release: string | null;
-  repo: string | null;
-  team: string | null;
-  person: string | null;
-  first: number;
-  last: number;
-  /** When a loop was last noticed. */
-  last_loop: number | null;
-  ended: boolean;
-  looping: boolean;
-  steps: number;
-  loops: number;
-  plans: number;
-  tokens: number;
-  usd: number;
-  wasted_steps: number;
-  wasted_tokens: number;
-  wasted_usd: number;
-  /** The rest, as JSON. */
-  summary: SessionRest;
-}
-
-/** What nobody looks a session up by. */
-export interface SessionRest
-  extends Pick<
-    SessionFigures,
-    'loopingSince' | 'highest' | 'lastPlan' | 'outcomes' | 'doing' | 'why' | 'stopped' | 'mode'
-  > {
-  acted: SessionSumsState['acted'];
-  pulse: PulseParts;
-}
-
 /** Goes on counting a session, whoever counted before. */
 export interface SessionCount {
-  /** What all that was counted adds up to. */
-  readonly sums: SessionSums;
-  readonly pulse: PulseParts;
+  readonly account: AccountState;
   /** In the order in which they came. */
-  add(entry: LedgerEntry): RowFigures;
-  figures(): SessionColumns;
-  /** What is to be kept to go on with: JSON of at most 4 KB. */
+  add(entry: LedgerEntry): void;
+  figures(): SessionFigures;
+  columns(): SessionColumns;
+  /** What has changed of the figures of hours since this was last asked. */
+  hours(): HourChanges;
+  /** Its loops where one of them has changed since this was last asked; others stay. */
+  loops(): LoopColumns[];
+  /** What is to be kept to go on with: JSON of at most 6 KB. */
   text(): string;
-  /** Forgets what only matters while the session goes on. */
-  rest(): void;
 }
 
-/** What an agent did last. */
-interface AtWork {
-  step: number;
-  tool: string;
-  /** That step was counted as part of a loop: several detectors may speak of one. */
-  isCounted: boolean;
+/** What is known of a session so far, beside its account: plain JSON that is gone on with. */
+interface Known {
+  known: Pick<
+    SessionFigures,
+    'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped' | 'budget'
+  >;
+  /** Null before the first entry. */
+  first: number | null;
+  last: number;
+  plans: number;
+  ended: boolean;
+  outcomes: OutcomeCounts;
+  acted: Acted;
+  /** The newest plans, and what became of them. */
+  followed: [plan: string, shadow: boolean | null, outcome: Outcome['outcome'] | null][];
 }
 
-interface Kept {
-  sums: Omit<SessionSumsState, 'account'>;
+/**
+ * What is kept. Servers of another version may go on with it: what one of them does not know, it
+ * leaves out.
+ */
+interface Kept extends KeptHours {
+  sums: Known;
   account: KeptAccount;
   pulse: PulseParts;
-  lastLoop: number | null;
-  lastEvent: number | null;
   origin: { [name in (typeof ORIGIN)[number]]?: string };
-  at: [agent: string, AtWork][];
-  /** When each detector spoke last. */
-  spoke: { [detector: string]: number };
+  /** A hash of its loops as they were last told. */
+  told: string;
 }
 
 const ORIGIN = ['model', 'release', 'repo', 'team', 'person'] as const;
 
-/**
- * Characters of words, plans and nested agents that are kept, from what fits nearly always to what
- * fits for certain.
- */
+/** Nested agents, plans and words that are kept, from what fits nearly always to what fits for certain. */
 const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 6, stretches: 8, marks: 48, plans: 24, words: 300 },
   { agents: 3, stretches: 5, marks: 32, plans: 12, words: 200 },
@@ -143,207 +82,169 @@ const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 0, stretches: 1, marks: 4, plans: 2, words: 50 },
   { agents: 0, stretches: 1, marks: 1, plans: 0, words: 20 },
 ];
-const MAX_BYTES = 4096;
+const MAX_BYTES = 6144;
+/** Plans of a session that are followed, the oldest out first. */
+const MAX_FOLLOWED = 1000;
+
+const startKnown = (): Known => ({
+  ...{ known: {}, first: null, last: 0, plans: 0, ended: false },
+  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+});
+
+/** The figures of a whole session, from all its entries in the order in which they came. */
+export function figuresOf(session: string, entries: Iterable<LedgerEntry>): SessionFigures {
+  const count = countSession(session);
+  for (const entry of entries) count.add(entry);
+  return count.figures();
+}
 
 /** Begins to count a session, or goes on from what was kept of it. */
 export function countSession(session: string, kept?: string): SessionCount {
-  const known = kept === undefined ? undefined : (JSON.parse(kept) as Kept);
-  const sums = createSessionSums(
-    session,
-    known && { ...known.sums, account: resumeAccount(known.account) },
-  );
-  const { state } = sums;
-  const pulse: PulseParts = known?.pulse ?? [];
-  const origin: Kept['origin'] = known?.origin ?? {};
-  const atWork = new Map(known?.at);
-  const spoke: Kept['spoke'] = known?.spoke ?? {};
-  let lastLoop = known?.lastLoop ?? null;
-  let lastEvent = known?.lastEvent ?? null;
-  let accounted = sumsOf(state.account);
+  const resumed = resume(kept);
+  const { account, sums: known, pulse, origin } = resumed;
+  const { known: figures, outcomes, acted } = known;
+  const hours = countHours(resumed, () => ({
+    ...{ host: figures.host ?? '', team: origin.team ?? '' },
+    ...{ model: origin.model ?? '', release: origin.release ?? '' },
+  }));
+  const followed = new Map(known.followed.map((plan) => [plan[0], plan]));
+  let accounted = sumsOf(account);
 
-  function agentOf({ agent = '' }: RecordedEntry): AtWork {
-    const at = atWork.get(agent) ?? { step: -1, tool: '', isCounted: false };
-    atWork.delete(agent);
-    atWork.set(agent, at);
-    return at;
-  }
-
-  function add(entry: RecordedEntry): RowFigures {
-    sums.add(entry);
-    const figures: RowFigures = {
-      ...NOTHING,
-      ...book(entry.at),
-      before: entry.kind === 'event' ? lastEvent : lastLoop,
-    };
-    if (entry.kind === 'event') lastEvent = Math.max(lastEvent ?? 0, entry.at);
-    if (figures.loops > 0) lastLoop = Math.max(lastLoop ?? 0, entry.at);
-    return Object.assign(figures, facts(entry, agentOf(entry)));
-  }
-
-  /** What the last entry has changed of the account. */
-  function book(at: number): Omit<Pick<RowFigures, keyof typeof NO_CHANGE>, 'before'> {
+  function add(entry: RecordedEntry): void {
     const was = accounted;
-    accounted = sumsOf(state.account);
-    const { steps, tokens = 0, usd = 0, looped, wasted } = accounted;
+    addEntry(account, entry);
+    accounted = sumsOf(account);
+    const { at } = entry;
+    known.first = Math.min(known.first ?? at, at);
+    known.last = Math.max(known.last, at);
+    if (entry.kind === 'event') addEvent(entry, entry.data);
+    else if (entry.kind === 'signal') {
+      if (isOfLoop(entry.data)) figures.why = entry.data.text;
+    } else if (entry.kind === 'plan') addPlan(entry, entry.data);
+    else if (entry.kind === 'outcome')
+      addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
+    const { steps, wasted } = accounted;
     if (steps > was.steps || wasted.steps !== was.wasted.steps)
       addToPulse(pulse, at, steps - was.steps, wasted.steps - was.wasted.steps);
-    return {
-      steps: steps - was.steps,
-      loops: looped - was.looped,
-      tokens: tokens - (was.tokens ?? 0),
-      usd: usd - (was.usd ?? 0),
-      wasted_steps: wasted.steps - was.wasted.steps,
-      wasted_tokens: wasted.tokens - was.wasted.tokens,
-      wasted_usd: wasted.usd - was.wasted.usd,
-    };
+    hours.add(entry, was, accounted);
   }
 
-  function facts(entry: RecordedEntry, at: AtWork): Partial<RowFigures> {
-    switch (entry.kind) {
-      case 'event': {
-        const { data } = entry;
-        for (const name of ORIGIN)
-          if (typeof data[name as never] === 'string') origin[name] = data[name as never];
-        const tool = data.seen?.call?.tool ?? data.tool ?? '';
-        if (tool !== '') Object.assign(at, { step: entry.step, tool, isCounted: false });
-        const { type, plan = null, rung = null } = data;
-        return {
-          type,
-          tool: tool || null,
-          failed: data.type === 'plan-performed' ? (data.failed ?? false) : hasFailed(data),
-          plan,
-          rung,
-        };
-      }
-      case 'signal': {
-        const { detector, rung, agent } = entry.data;
-        const tool = at.step === entry.step ? at.tool : '';
-        const looping = isOfLoop(entry.data) && tool !== '' && !at.isCounted;
-        if (isOfLoop(entry.data)) at.isCounted = true;
-        const before = agent === undefined ? (spoke[detector] ?? null) : null;
-        if (agent === undefined) spoke[detector] = Math.max(before ?? 0, entry.at);
-        return {
-          spoke: before,
-          detector,
-          rung,
-          tool: tool || null,
-          trial: isOnTrial(entry.data),
-          nested: agent !== undefined,
-          looping,
-        };
-      }
-      case 'plan': {
-        const { id, recovery, rung, reason, shadow } = entry.data;
-        return {
-          plan: id,
-          recovery,
-          rung,
-          shadow,
-          detector: reason.split('/', 1)[0]!,
-          tool: at.tool || null,
-        };
-      }
-      case 'outcome': {
-        const { plan, recovery, rung, outcome, offer } = entry.data;
-        return { plan, recovery, rung, outcome, failure: offer?.failure ?? null };
-      }
-      default:
-        return {};
+  function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
+    const { type, host, folder, mode, seen } = event;
+    for (const name of ORIGIN)
+      if (typeof event[name] === 'string') origin[name] = event[name] as string;
+    if (folder !== undefined) figures.folder = folder;
+    if (host !== undefined) {
+      figures.host = host;
+      if (mode === undefined) delete figures.mode;
+      else figures.mode = mode;
     }
+    if (agent === '') known.ended = type === 'session-ended';
+    if (event.budget) figures.budget = event.budget.figures;
+    if (seen?.call) figures.doing = seen.call.label;
+    // A nested agent that is stopped does not end the run.
+    if (type === 'plan-performed')
+      setStopped(agent === '' && event.rung === 'stop' && !event.failed);
+    else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
+      setStopped(false);
+  }
+
+  function setStopped(isStopped: boolean): void {
+    if (isStopped) figures.stopped = true;
+    else delete figures.stopped;
+  }
+
+  function addPlan(
+    entry: RecordedEntry,
+    { id, rung, shadow }: Extract<RecordedEntry, { kind: 'plan' }>['data'],
+  ): void {
+    known.plans++;
+    if (!shadow) acted.plans++;
+    follow(withinRange(entry, id), shadow);
+    // A host need not report what it performed.
+    if (rung === 'stop' && !shadow && !entry.agent) setStopped(true);
+    figures.lastPlan = { rung, at: entry.at, shadow };
+    figures.highest = figures.highest === undefined ? rung : higher(figures.highest, rung);
+  }
+
+  function follow(name: string, shadow: boolean | null): Known['followed'][number] {
+    const plan: Known['followed'][number] = [name, shadow, null];
+    followed.set(name, plan);
+    known.followed.push(plan);
+    if (known.followed.length > MAX_FOLLOWED) followed.delete(known.followed.shift()![0]);
+    return plan;
+  }
+
+  function addOutcome(name: string, outcome: Outcome['outcome']): void {
+    const plan = followed.get(name) ?? follow(name, null);
+    for (const counts of plan[1] === false ? [outcomes, acted] : [outcomes]) {
+      if (plan[2] !== null) counts[plan[2]]--;
+      counts[outcome]++;
+    }
+    plan[2] = outcome;
+  }
+
+  function figuresNow(): SessionFigures {
+    const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(account);
+    const open = loops.findLast((loop) => loop.open);
+    const isStuck = loops.some(({ ending, open: goesOn }) => goesOn || ending === 'never');
+    return {
+      session,
+      ...figures,
+      ...{ first: known.first ?? 0, last: known.last, ended: known.ended },
+      ...{ steps, loops: looped, looping },
+      ...(isStuck ? { stuck: true as const } : {}),
+      ...(open ? { loopingSince: open.at } : {}),
+      ...{ tokens, usd, wasted, plans: known.plans, outcomes: { ...outcomes } },
+    };
   }
 
   function keptWith({ plans, words, ...bounds }: (typeof BOUNDS)[number]): string {
-    const { account, ...rest } = state;
-    const { doing, why } = rest.known;
-    const short = {
-      ...(doing ? { doing: doing.slice(0, words) } : {}),
-      ...(why ? { why: why.slice(0, words) } : {}),
-    };
-    const keep: Kept = {
-      sums: {
-        ...rest,
-        known: { ...rest.known, ...short },
-        followed: plans === 0 ? [] : rest.followed.slice(-plans),
-      },
+    const { doing, why } = figures;
+    const short = present({ doing: doing?.slice(0, words), why: why?.slice(0, words) });
+    const followed = plans === 0 ? [] : known.followed.slice(-plans);
+    return JSON.stringify({
+      sums: { ...known, known: { ...figures, ...short }, followed },
       account: keepAccount(account, bounds),
-      pulse,
-      lastLoop,
-      lastEvent,
-      origin,
-      spoke: newest(spoke),
-      at: [...atWork].slice(-(bounds.agents + 1)),
-    };
-    return JSON.stringify(keep);
+      ...{ pulse, origin, told: resumed.told },
+      ...hours.kept(plans, bounds.agents + 1),
+    } satisfies Kept);
   }
 
   return {
-    sums,
-    pulse,
+    account,
     add(entry) {
-      if (entry.kind !== 'piece') return add(asRecorded(entry));
-      state.first = Math.min(state.first ?? entry.at, entry.at);
+      if (entry.kind !== 'piece') return attempt(() => add(asRecorded(entry)));
+      known.first = Math.min(known.first ?? entry.at, entry.at);
       // What is still said after the end shows that it was none.
-      if (entry.at > state.last) state.ended = false;
-      state.last = Math.max(state.last, entry.at);
-      return { ...NOTHING };
+      if (entry.at > known.last) known.ended = false;
+      known.last = Math.max(known.last, entry.at);
     },
-    figures() {
-      const {
-        first,
-        last,
-        ended,
-        looping,
-        steps,
-        loops,
-        plans,
-        tokens,
-        usd,
-        wasted,
-        host,
-        folder,
-        ...rest
-      } = sums.summary();
-      const {
-        session: name,
-        loopingSince,
-        highest,
-        lastPlan,
-        outcomes,
-        doing,
-        why,
-        stopped,
-        mode,
-      } = rest;
+    figures: figuresNow,
+    columns() {
+      const { session: _, host = null, folder = null, wasted, ...rest } = figuresNow();
+      const { loopingSince, highest, lastPlan, doing, why, stopped, stuck, mode, ...row } = rest;
+      const { outcomes: counts, budget, ...columns } = row;
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
-        name,
-        host: host ?? null,
-        folder: folder ?? null,
-        model,
-        release,
-        repo,
-        team,
-        person,
-        first,
-        last,
-        last_loop: lastLoop,
-        ended,
-        looping,
-        steps,
-        loops,
-        plans,
-        tokens,
-        usd,
-        wasted_steps: wasted.steps,
-        wasted_tokens: wasted.tokens,
-        wasted_usd: wasted.usd,
+        ...columns,
+        ...{ host, folder, model, release, repo, team, person },
+        ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
+        words: [session, host, folder, doing, why].filter(Boolean).join('\n').toLowerCase(),
         summary: {
-          outcomes,
-          acted: state.acted,
-          pulse,
-          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
+          ...{ outcomes: counts, acted, pulse },
+          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, stuck, budget, mode }),
         },
       };
+    },
+    hours: hours.take,
+    loops() {
+      const rows = loopRows(account);
+      const text = JSON.stringify(rows);
+      const now = rows.length === 0 ? '' : hash64(text);
+      if (now === resumed.told) return [];
+      resumed.told = now;
+      return rows;
     },
     text() {
       for (const bounds of BOUNDS) {
@@ -352,50 +253,45 @@ export function countSession(session: string, kept?: string): SessionCount {
       }
       return keptWith(BOUNDS.at(-1)!);
     },
-    rest() {
-      atWork.clear();
-      restAccount(state.account);
-    },
   };
 }
 
-const NO_CHANGE = {
-  steps: 0,
-  loops: 0,
-  tokens: 0,
-  usd: 0,
-  wasted_steps: 0,
-  wasted_tokens: 0,
-  wasted_usd: 0,
-  before: null,
-};
+type Resumed = Omit<Kept, 'account'> & { account: AccountState };
 
-const NOTHING = {
-  ...NO_CHANGE,
-  tool: null,
-  type: null,
-  failed: null,
-  plan: null,
-  rung: null,
-  detector: null,
-  spoke: null,
-  trial: null,
-  nested: null,
-  looping: null,
-  recovery: null,
-  shadow: null,
-  outcome: null,
-  failure: null,
-};
+/** What was kept; where that cannot be read, it is counted anew from here on. */
+function resume(kept: string | undefined): Resumed {
+  const start = { sums: startKnown(), pulse: [], origin: {}, told: '', ...startHours() };
+  const read = attempt((): Resumed => {
+    const known = JSON.parse(kept ?? 'null') as Kept;
+    // Earlier versions kept only the last.
+    const seen = known.seen ?? (known.lastEvent === null ? [] : [hourNumber(known.lastEvent)]);
+    return { ...start, ...known, seen, account: resumeAccount(known.account) };
+  });
+  return read ?? { ...start, account: startAccount() };
+}
 
-/** There are fewer detectors: others that speak are made up. */
-const MAX_DETECTORS = 24;
+/** What cannot be counted is recorded all the same: anybody may add an entry. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
 
-const newest = (spoke: Kept['spoke']): Kept['spoke'] =>
-  Object.fromEntries(
-    Object.entries(spoke)
-      .sort(([, one], [, other]) => one - other)
-      .slice(-MAX_DETECTORS),
+/** The rows of all loops that the account still has; advice is none. */
+const loopRows = (account: AccountState): LoopColumns[] =>
+  readAccount(account).loops.flatMap(
+    ({ light, stretches, agent = '', at, detector, tried, ending }) =>
+      light
+        ? []
+        : [
+            {
+              ...{ id: Math.min(...stretches), agent, at, detector, ending },
+              also: stretches.filter((each) => each !== Math.min(...stretches)),
+              ...{ recovery: tried?.recovery ?? null, rung: tried?.rung ?? null },
+            },
+          ],
   );
 
 const encoder = new TextEncoder();

@@ -41,30 +41,8 @@ export interface PlanKey {
   detector: string;
 }
 
-/** Figures of many sessions since a time, to the hour. */
-export interface TallySums extends HourFigures {
-  sessions: number;
-  /** Sessions with a loop. */
-  looping: number;
-  hosts: Map<string, HostFigures>;
-  /** By the time at which the hour or day begins, in epoch milliseconds. */
-  time: Map<number, TimeSums>;
-  /** In how many sessions each detector spoke. */
-  detectorSessions: Map<string, number>;
-}
-
-/** Figures of the sessions of one program. */
-export interface HostFigures {
-  sessions: number;
-  looping: number;
-  steps: number;
-  tokens: number;
-  usd: number;
-  wasted: Waste;
-}
-
-/** Figures of an hour or a day. */
-export interface TimeSums {
+/** Figures of some time. */
+export interface PartFigures {
   /** Sessions in which something happened. */
   sessions: number;
   steps: number;
@@ -78,8 +56,30 @@ export interface TimeSums {
   wasted: Waste;
 }
 
+/** Figures of the sessions of one program. */
+export interface HostFigures {
+  sessions: number;
+  looping: number;
+  steps: number;
+  tokens: number;
+  usd: number;
+  wasted: Waste;
+}
+
+/** Figures of many sessions since a time, to the hour. */
+export interface PeriodFigures extends HourFigures {
+  sessions: number;
+  /** Sessions with a loop. */
+  looping: number;
+  hosts: Map<string, HostFigures>;
+  /** By the time at which the hour or day begins, in epoch milliseconds. */
+  time: Map<number, PartFigures>;
+  /** In how many sessions each detector spoke. */
+  detectorSessions: Map<string, number>;
+}
+
 /** What is added up, and how it is divided. */
-export interface SumOptions {
+export interface Period {
   /** Epoch milliseconds; the whole hour that it is in counts. */
   since: number;
   by: 'hour' | 'day';
@@ -93,23 +93,26 @@ export const noPlans = (): PlanFigures => ({
   ...noOutcomes(),
 });
 
-/** An hour in which nothing has happened yet. */
-export const startHour = (): HourFigures => ({
-  events: 0,
-  steps: 0,
-  signals: 0,
-  loops: 0,
-  faults: 0,
-  tokens: 0,
-  usd: 0,
+/** A program, an hour or a day, and a time in which nothing has happened yet. */
+export const noHost = (): HostFigures => ({
+  ...{ sessions: 0, looping: 0, steps: 0, tokens: 0, usd: 0 },
   wasted: noWaste(),
-  detectors: new Map(),
-  tools: new Map(),
-  plans: new Map(),
+});
+
+export const noPart = (): PartFigures => ({
+  ...{ sessions: 0, steps: 0, loops: 0, signals: 0, plans: 0, recovered: 0, tokens: 0, usd: 0 },
+  wasted: noWaste(),
+});
+
+export const startPeriod = (): PeriodFigures => ({
+  ...{ sessions: 0, looping: 0, events: 0, steps: 0, signals: 0, loops: 0, faults: 0 },
+  ...{ tokens: 0, usd: 0, wasted: noWaste() },
+  ...{ detectors: new Map(), tools: new Map(), plans: new Map() },
+  ...{ hosts: new Map(), time: new Map(), detectorSessions: new Map() },
 });
 
 /** The row of that name, begun where there is none. */
-export function rowOf<T>(rows: Map<string, T>, name: string, begin: () => T): T {
+export function rowOf<Name, T>(rows: Map<Name, T>, name: Name, begin: () => T): T {
   const row = rows.get(name) ?? begin();
   rows.set(name, row);
   return row;
@@ -123,4 +126,25 @@ export function addUp<T extends object>(sum: T, more: object): T {
       sum[name] = (sum[name] + value) as T[keyof T];
   }
   return sum;
+}
+
+/** Plans put together by some of what tells them apart; the most frequent first. */
+export function plansBy<Name extends string>(
+  plans: HourFigures['plans'],
+  names: readonly (Name & ('recovery' | 'rung' | 'tool' | 'detector'))[],
+): (PlanFigures & { [name in Name]: string })[] {
+  const rows = new Map<string, PlanFigures & Record<string, string | number>>();
+  for (const plan of plans.values()) {
+    const key = names.map((name) => plan[name]);
+    const row = rowOf(
+      rows,
+      key.join('\n'),
+      () =>
+        ({ ...Object.fromEntries(names.map((name) => [name, plan[name]])), ...noPlans() }) as never,
+    );
+    addUp(row as PlanFigures, { ...plan });
+  }
+  return [...rows.values()].sort(
+    (one, other) => other.plans - one.plans,
+  ) as unknown as (PlanFigures & { [name in Name]: string })[];
 }

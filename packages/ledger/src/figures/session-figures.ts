@@ -1,16 +1,8 @@
-import {
-  type AccountState,
-  addEntry,
-  isOfLoop,
-  readAccount,
-  startAccount,
-} from '@unrut/engine/account/account';
-import { higher, type Waste } from '@unrut/engine/account/loop';
+import type { LoopEnding, Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
-import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
-import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
+import type { PulseParts } from './session-pulse.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
@@ -99,168 +91,60 @@ export function stateOf(
 export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string =>
   `${agent}\u0000${name}`;
 
-/** What is known of a session so far: plain JSON that is gone on with. */
-export interface SessionSumsState {
-  account: AccountState;
-  known: Pick<
+/** A session as its row has it. Times are in epoch milliseconds. */
+export interface SessionColumns
+  extends Omit<
     SessionFigures,
-    'host' | 'folder' | 'highest' | 'lastPlan' | 'doing' | 'why' | 'mode' | 'stopped' | 'budget'
-  >;
-  /** Null before the first entry. */
-  first: number | null;
-  last: number;
-  plans: number;
-  ended: boolean;
-  outcomes: OutcomeCounts;
+    keyof SessionRest | 'session' | 'host' | 'folder' | 'wasted' | 'budget' | 'stuck'
+  > {
+  host: string | null;
+  folder: string | null;
+  model: string | null;
+  release: string | null;
+  repo: string | null;
+  team: string | null;
+  person: string | null;
+  wasted_steps: number;
+  wasted_tokens: number;
+  wasted_usd: number;
+  /** All text that it can be found by, in small letters. */
+  words: string;
+  /** The rest, as JSON. */
+  summary: SessionRest;
+}
+
+/** What nobody looks a session up by. */
+export interface SessionRest
+  extends Pick<
+    SessionFigures,
+    | 'loopingSince'
+    | 'highest'
+    | 'lastPlan'
+    | 'outcomes'
+    | 'doing'
+    | 'why'
+    | 'stopped'
+    | 'stuck'
+    | 'budget'
+    | 'mode'
+  > {
   acted: Acted;
-  /** The newest plans, and what became of them. */
-  followed: [plan: string, shadow: boolean | null, outcome: Outcome['outcome'] | null][];
+  pulse: PulseParts;
 }
 
-/** Sums up a session entry by entry, in the order in which they came. */
-export interface SessionSums {
-  readonly state: SessionSumsState;
-  add(entry: RecordedEntry): void;
-  summary(): SessionFigures;
-}
-
-/** Plans of a session that are followed, the oldest out first. */
-const MAX_FOLLOWED = 1000;
-
-/** Sums up all entries of one session, oldest first. */
-export function summarize(session: string, entries: readonly LedgerEntry[]): SessionFigures {
-  const sums = createSessionSums(session);
-  for (const entry of entries) sums.add(asRecorded(entry));
-  return sums.summary();
-}
-
-/**
- * The same with what is in no entry: pieces of a message show only in the ledger's own figures of
- * the session.
- */
-export const withPieces = (
-  summary: SessionFigures,
-  { first, last }: Pick<LedgerSession, 'first' | 'last'>,
-): SessionFigures => ({
-  ...summary,
-  first: summary.last === 0 ? first : Math.min(summary.first, first),
-  last: Math.max(summary.last, last),
-  ended: summary.ended && last <= summary.last,
-});
-
-const startSums = (): SessionSumsState => ({
-  account: startAccount(),
-  known: {},
-  first: null,
-  last: 0,
-  plans: 0,
-  ended: false,
-  outcomes: noOutcomes(),
-  acted: { plans: 0, ...noOutcomes() },
-  followed: [],
-});
-
-/** Begins to sum up a session, or goes on with what was known of it, which is changed in place. */
-export function createSessionSums(
-  session: string,
-  state: SessionSumsState = startSums(),
-): SessionSums {
-  const { known } = state;
-  const followed = new Map(state.followed.map((plan) => [plan[0], plan]));
-
-  function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
-    const { type, host, folder, mode, seen } = event;
-    if (host !== undefined) known.host = host;
-    if (folder !== undefined) known.folder = folder;
-    if (host !== undefined) {
-      if (mode === undefined) delete known.mode;
-      else known.mode = mode;
-    }
-    if (agent === '') state.ended = type === 'session-ended';
-    if (event.budget) known.budget = event.budget.figures;
-    if (seen?.call) known.doing = seen.call.label;
-    // A nested agent that is stopped does not end the run.
-    if (event.type === 'plan-performed')
-      setStopped(agent === '' && event.rung === 'stop' && !event.failed);
-    else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
-      setStopped(false);
-  }
-
-  function setStopped(isStopped: boolean): void {
-    if (isStopped) known.stopped = true;
-    else delete known.stopped;
-  }
-
-  function follow(name: string, shadow: boolean | null): SessionSumsState['followed'][number] {
-    const plan: SessionSumsState['followed'][number] = [name, shadow, null];
-    followed.set(name, plan);
-    state.followed.push(plan);
-    if (state.followed.length > MAX_FOLLOWED) followed.delete(state.followed.shift()![0]);
-    return plan;
-  }
-
-  function addOutcome(name: string, outcome: Outcome['outcome']): void {
-    const plan = followed.get(name) ?? follow(name, null);
-    for (const counts of plan[1] === false ? [state.outcomes, state.acted] : [state.outcomes]) {
-      if (plan[2] !== null) counts[plan[2]]--;
-      counts[outcome]++;
-    }
-    plan[2] = outcome;
-  }
-
-  return {
-    state,
-    add(entry) {
-      addEntry(state.account, entry);
-      const { at } = entry;
-      state.first = Math.min(state.first ?? at, at);
-      state.last = Math.max(state.last, at);
-      if (entry.kind === 'event') addEvent(entry, entry.data);
-      else if (entry.kind === 'signal') {
-        if (isOfLoop(entry.data)) known.why = entry.data.text;
-      } else if (entry.kind === 'plan') {
-        const { id, rung, shadow } = entry.data;
-        state.plans++;
-        if (!shadow) state.acted.plans++;
-        follow(withinRange(entry, id), shadow);
-        // A host need not report what it performed.
-        if (rung === 'stop' && !shadow && !entry.agent) setStopped(true);
-        known.lastPlan = { rung, at, shadow };
-        known.highest = known.highest === undefined ? rung : higher(known.highest, rung);
-      } else if (entry.kind === 'outcome')
-        addOutcome(withinRange(entry, entry.data.plan), entry.data.outcome);
-    },
-
-    summary() {
-      const { last, ended, plans, outcomes } = state;
-      const {
-        steps,
-        looped,
-        looping,
-        loops,
-        tokens = 0,
-        usd = 0,
-        wasted,
-      } = readAccount(state.account);
-      const open = loops.findLast((loop) => loop.open);
-      const isStuck = loops.some(({ ending, open: goesOn }) => goesOn || ending === 'never');
-      return {
-        session,
-        ...known,
-        first: state.first ?? 0,
-        last,
-        ended,
-        steps,
-        loops: looped,
-        looping,
-        ...(isStuck ? { stuck: true as const } : {}),
-        ...(open ? { loopingSince: open.at } : {}),
-        tokens,
-        usd,
-        wasted,
-        plans,
-        outcomes: { ...outcomes },
-      };
-    },
-  };
+/** A loop as its row has it. */
+export interface LoopColumns {
+  /** Within its session and agent: loops that turn out to be one keep the lowest. */
+  id: number;
+  /** Those that turned out to be the same. */
+  also: number[];
+  agent: string;
+  /** When it was noticed, in epoch milliseconds. */
+  at: number;
+  detector: string;
+  /** What was last done about it; null where nothing was. */
+  recovery: string | null;
+  rung: Rung | null;
+  /** Null while it is open. */
+  ending: LoopEnding | null;
 }

@@ -5,7 +5,7 @@ import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { summarize } from '../figures/session-figures.ts';
+import { figuresOf } from '../figures/count-session.ts';
 import type { Ledger } from '../ledger.ts';
 import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { DEEDS } from '../report/rung-words.ts';
@@ -29,7 +29,7 @@ export async function statusText(
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   if (entries.length === 0) return `Unrut: quiet${mode}`;
-  const { looping, stopped, budget } = summarize(session!, entries);
+  const { looping, stopped, budget } = figuresOf(session!, entries);
   const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
   const isOver = entries.some(

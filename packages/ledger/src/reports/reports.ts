@@ -1,9 +1,8 @@
-import type { Account } from '@unrut/engine/account/account';
 import { LOOP_ENDINGS, type LoopEnding } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { Signal } from '@unrut/engine/signal';
-import type { HourFigures, SumOptions, TallySums } from '../figures/hour-figures.ts';
+import type { HourFigures, Period, PeriodFigures } from '../figures/hour-figures.ts';
 import type {
   Acted,
   OutcomeCounts,
@@ -77,7 +76,7 @@ export interface SessionsReport {
 
 /** What happened in a session. */
 export interface SessionHistory {
-  account: Account;
+  session: SessionRow;
   /**
    * In the order in which they came: those after the place that was given or, where `whole` says
    * so, all that are looked at.
@@ -137,7 +136,7 @@ export interface PlanRow {
 /** What waste can be measured in. */
 export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
 
-export interface StatsQuery extends SumOptions {
+export interface StatsQuery extends Period {
   /**
    * What the costliest sessions have wasted the most of. Default: dollars, and steps where those
    * are equal.
@@ -145,7 +144,7 @@ export interface StatsQuery extends SumOptions {
   costliest?: (typeof WASTE_MEASURES)[number] | undefined;
 }
 
-export interface StatsReport extends TallySums {
+export interface StatsReport extends PeriodFigures {
   /** Sessions with waste, the costliest first; at most ten. */
   costliest: SessionRow[];
 }
@@ -183,7 +182,7 @@ export interface RecoveriesReport {
   latest: PlanRow[];
 }
 
-export type DetectorsReport = Pick<TallySums, 'detectors' | 'detectorSessions'>;
+export type DetectorsReport = Pick<PeriodFigures, 'detectors' | 'detectorSessions'>;
 
 /** A run, and when something last happened in it. */
 export interface RunName {
@@ -250,7 +249,7 @@ export interface Reports {
 }
 
 /** Without what only lists need. */
-export const summaryOf = ({
+export const figuresIn = ({
   name: _,
   state: __,
   acted: ___,

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
 import { type ChangeRows, rowsOf } from './change-rows.ts';
 import { keysIn } from './key-table.ts';
@@ -8,6 +9,7 @@ import { transaction } from './open-database.ts';
 import { limitsOf, type Retention } from './retention.ts';
 import { removeSetAside } from './set-aside.ts';
 import { isBusy } from './sqlite-error.ts';
+import { createSqliteReports } from './sqlite-reports.ts';
 import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
@@ -23,8 +25,12 @@ export interface SqliteLedgerOptions {
    * false.
    */
   durable?: boolean;
-  /** The clock of retention. Default: `Date.now`. */
+  /** The clock of retention and of reports. Default: `Date.now`. */
   now?: () => number;
+  /**
+   * Entries of a session that its history has, the newest. Default: 40,000, some tens of megabytes.
+   */
+  mostEntries?: number;
 }
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
@@ -39,6 +45,7 @@ export function createSqliteLedger({
   wait = 5000,
   durable = false,
   now = Date.now,
+  mostEntries,
 }: SqliteLedgerOptions = {}): Ledger {
   const limits = limitsOf(retention);
   const file = openLedgerFile(path, { wait, durable }, now, (name, tables) =>
@@ -85,7 +92,7 @@ export function createSqliteLedger({
     });
   }
 
-  return {
+  const ledger: Ledger = {
     isShown: true,
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
@@ -111,6 +118,8 @@ export function createSqliteLedger({
     keys: keysIn(file),
     close: async () => file.close(),
   };
+  const reports = createSqliteReports(file, ledger, { path, now, ...present({ mostEntries }) });
+  return { ...ledger, reports };
 }
 
 const usualPath = (): string =>

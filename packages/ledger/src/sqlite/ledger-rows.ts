@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EntryKind, LedgerEntry } from '../ledger.ts';
+import { toEntry } from './change-rows.ts';
 import { toLedgerError } from './sqlite-error.ts';
-import { type Condition, equal, toEntry } from './tables.ts';
+import { type Condition, equal } from './tables.ts';
 
 /** An entry, and its place in the ledger: a later one has a higher number. */
 export interface LedgerRow extends LedgerEntry {

@@ -4,7 +4,7 @@ import type { Rung } from '@unrut/engine/event';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { KeyScope } from '@unrut/ledger/api-key';
-import type { HostFigures, PlanFigures, TimeSums } from '@unrut/ledger/figures/hour-figures';
+import type { HostFigures, PartFigures, PlanFigures } from '@unrut/ledger/figures/hour-figures';
 import type { Acted, SessionState } from '@unrut/ledger/figures/session-figures';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type {
@@ -16,8 +16,8 @@ import type {
 } from '@unrut/ledger/organisation';
 import type { LoopsReport, PlanRow, SessionRow, SignalRow } from '@unrut/ledger/reports/reports';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
+import type { RecoveryFigures, StatsFigures } from '@unrut/ledger/reports/stats';
 import type { SessionLoop, SessionLoops } from '@unrut/ledger/views/session-loops';
-import type { LedgerStatistics, RecoveryFigures } from '@unrut/ledger/views/statistics';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import type { RoadmapStatus } from '@unrut/tasks';
 import type { ToldVerdict } from '../events/record-events.ts';
@@ -189,13 +189,13 @@ export interface RecoveriesAnswer {
 }
 
 /** The figures of an hour or a day. */
-export interface TimeFigures extends TimeSums {
+export interface TimeFigures extends PartFigures {
   /** Epoch milliseconds at which it begins; days and hours are those of UTC. */
   at: number;
 }
 
 /** `GET /v1/stats`. */
-export interface StatsAnswer extends LedgerStatistics {
+export interface StatsAnswer extends StatsFigures {
   since: number;
   events: number;
   /** By agent's program, the most steps first; empty where it is not known. */

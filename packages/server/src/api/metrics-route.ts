@@ -1,6 +1,5 @@
-import { addUp, noPlans } from '@unrut/ledger/figures/hour-figures';
+import { addUp, noPlans, plansBy } from '@unrut/ledger/figures/hour-figures';
 import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
-import { plansBy } from '@unrut/ledger/views/tally-sums';
 import type { Context } from 'hono';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';
 import type { EntryStream } from './entry-stream.ts';

@@ -1,7 +1,7 @@
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 
 /** What the routes read a ledger with. */
 export interface LedgerReading {
@@ -12,15 +12,8 @@ export interface LedgerReading {
   close(): Promise<void>;
 }
 
-/**
- * Opens a ledger to be read beside the one that is written to. `path` is its file, where it has
- * one.
- */
-export function openReading(
-  ledger: Ledger,
-  path: string | undefined,
-  now: () => number = Date.now,
-): LedgerReading {
-  const reports = reportsOf(ledger, path, { now });
+/** Reads a ledger by its reports. */
+export function openReading(ledger: Ledger, now: () => number = Date.now): LedgerReading {
+  const reports = reportsOf(ledger, now);
   return { ledger, reports, now, timeline: createLiveTimelines(reports), close: reports.close };
 }

@@ -1,8 +1,7 @@
-import { addUp, type HourFigures } from '@unrut/ledger/figures/hour-figures';
+import { addUp, type HourFigures, plansBy } from '@unrut/ledger/figures/hour-figures';
 import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
-import { type RecoveryFigures, statisticsIn } from '@unrut/ledger/views/statistics';
-import { plansBy } from '@unrut/ledger/views/tally-sums';
+import { type RecoveryFigures, statsIn } from '@unrut/ledger/reports/stats';
 import type { Context } from 'hono';
 import type { RecoveriesAnswer, SessionsAnswer, SignalsAnswer, StatsAnswer } from './answers.ts';
 import { cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
@@ -89,7 +88,7 @@ export const statsRoute =
     const by = context.req.query('by') === 'hour' ? 'hour' : 'day';
     const costliest = WASTE_MEASURES.find((measure) => measure === context.req.query('costliest'));
     const report = await reading.reports.stats({ since, by, costliest });
-    const statistics = statisticsIn(report);
+    const statistics = statsIn(report);
     return context.json({
       since,
       events: report.events,

@@ -106,7 +106,7 @@ export async function openOrganisations({
         organisations.of(place.org),
         place,
       );
-      return { reading: openReading({ ...ledger, reports }, undefined), settings };
+      return { reading: openReading({ ...ledger, reports }), settings };
     },
   };
 }

@@ -1,0 +1,250 @@
+import { SESSION_STATES, type SessionState, SILENT } from '../../figures/session-figures.ts';
+import type { ListPlace, SESSION_ORDERS, SessionsQuery, SessionsReport } from '../reports.ts';
+import { type Asking, type Dialect, Values } from './asking.ts';
+import {
+  type FiguresRow,
+  figuresIn,
+  neighbours,
+  type ShownAs,
+  toSessionRow,
+} from './session-rows.ts';
+
+/** Text has no index: the newest so many are looked through for it. */
+const MAX_LOOKED_AT = 20_000;
+
+const MINUTE = 60_000;
+const minuteOf = (at: number): number => Math.floor(at / MINUTE);
+
+/**
+ * What a list can be sorted by, each by an index of its own. Those that are equal follow with the
+ * newest first, by the minute: the index then changes once a minute, and not with each event.
+ */
+type Sorted = Exclude<(typeof SESSION_ORDERS)[number], 'state'>;
+const ORDERS: Record<Sorted, readonly [column: string, direction: 'ASC' | 'DESC'][]> = {
+  since: [['s.since', 'ASC']],
+  wasted: [
+    ['s.wasted_usd', 'DESC'],
+    ['s.wasted_steps', 'DESC'],
+  ],
+  agent: [["coalesce(s.host, '')", 'ASC']],
+  project: [["coalesce(s.folder, '')", 'ASC']],
+};
+const NEWEST_FIRST = 's.minute DESC, s.last DESC, s.session';
+
+const orderOf = (sort: Sorted | undefined): string =>
+  `ORDER BY ${[...(sort ? ORDERS[sort] : []).map((each) => each.join(' ')), NEWEST_FIRST].join(', ')}`;
+
+/** What a row is sorted by, for the place where the next page begins. */
+const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
+  since: ({ since }) => since,
+  wasted: ({ wasted_usd, wasted_steps }) => `${wasted_usd} ${wasted_steps}`,
+  agent: ({ host }) => host ?? '',
+  project: ({ folder }) => folder ?? '',
+};
+const valuesIn = (sort: Sorted, value: string | number = ''): (string | number)[] =>
+  sort === 'wasted' ? String(value).split(' ').map(Number) : [value];
+
+/** A session either goes on (0), was stopped (1) or has ended (2). */
+const conditionOf = (state: SessionState, silent: number, values: Values): string => {
+  if (state === 'ended') return 's.phase = 2';
+  if (state === 'stopped') return 's.phase = 1';
+  if (state === 'silent') return `s.phase = 0 AND s.heard < ${values.add(silent)}`;
+  const isBusy = `s.phase = 0 AND s.minute >= ${values.add(minuteOf(silent))} AND s.heard >= ${values.add(silent)}`;
+  return `${isBusy} AND ${state === 'looping' ? 's.looping' : 'NOT s.looping'}`;
+};
+
+/** Which sessions are meant, apart from text in them and from where the page begins. */
+function wanted(
+  { states, since = 0, host, folder, looped }: SessionsQuery,
+  { scope, time }: Dialect,
+  values: Values,
+  now: number,
+): string[] {
+  const conditions = [scope('s'), 's.minute >= 0'];
+  if (since > 0)
+    conditions.push(
+      `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
+    );
+  if (looped) conditions.push('s.loops > 0');
+  if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
+  if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
+  if (states && states.length < SESSION_STATES.length) {
+    const any = states.map((state) => `(${conditionOf(state, now - SILENT, values)})`);
+    conditions.push(`(${any.join(' OR ') || 'false'})`);
+  }
+  return conditions;
+}
+
+/** Only those after a place, in the order of the list. */
+function after(
+  { at, name, value }: ListPlace,
+  sort: Sorted | undefined,
+  { time }: Dialect,
+  values: Values,
+): string {
+  const last = time(values.add(at));
+  let condition = `(s.minute <= ${values.add(minuteOf(at))} AND (s.last < ${last} OR (s.last = ${last} AND s.session > ${values.add(name)})))`;
+  if (!sort) return condition;
+  const given = valuesIn(sort, value);
+  for (const [i, [column, direction]] of [...ORDERS[sort].entries()].reverse()) {
+    const than = direction === 'ASC' ? '>' : '<';
+    const here = values.add(given[i] ?? 0);
+    condition = `(${column} ${than}= ${here} AND (${column} ${than} ${here} OR ${condition}))`;
+  }
+  return condition;
+}
+
+/** The sessions of a query as a table `s`; where text is searched, those that have it. */
+function tableOf(
+  query: SessionsQuery,
+  dialect: Dialect,
+  values: Values,
+  now: number,
+  more: string[] = [],
+): string {
+  const conditions = wanted(query, dialect, values, now);
+  if (!query.search) return `unrut.sessions s WHERE ${[...conditions, ...more].join(' AND ')}`;
+  const found = dialect.contains('s.words', values.add(query.search.toLowerCase()));
+  return `(SELECT * FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${orderOf(undefined)} LIMIT ${MAX_LOOKED_AT}) s
+    WHERE ${[found, ...more].join(' AND ')}`;
+}
+
+/** A page of sessions, how many there are, and what there is to choose from. */
+export async function sessionsPage(
+  asking: Asking,
+  query: SessionsQuery,
+  shown: ShownAs,
+): Promise<SessionsReport> {
+  const { sort, most } = query;
+  const placed =
+    sort === 'state'
+      ? await rowsByState(asking, query, shown.now)
+      : await placedRows(asking, query, sort, shown.now);
+  const last = placed.length > most ? placed[most - 1] : undefined;
+  return {
+    sessions: placed.slice(0, most).map(({ row }) => toSessionRow(row, shown)),
+    ...(last ? { next: { at: last.row.last, name: last.row.session, ...last.value } } : {}),
+    ...(await counted(asking, query, shown.now)),
+    ...(query.facets ? await facetsIn(asking, shown) : NO_FACETS()),
+  };
+}
+
+/** A row, and what it is sorted by. */
+interface Placed {
+  row: FiguresRow;
+  value: { value?: string | number };
+}
+
+/** The rows of a page, and one more where it is not the last. */
+async function placedRows(
+  { ask, dialect }: Asking,
+  query: SessionsQuery,
+  sort: Sorted | undefined,
+  now: number,
+): Promise<Placed[]> {
+  if (query.most === 0) return [];
+  const values = new Values();
+  const place = query.after && after(query.after, sort, dialect, values);
+  const from = tableOf(query, dialect, values, now, place ? [place] : []);
+  const order = orderOf(sort);
+  const rows = await ask<FiguresRow>(
+    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM (SELECT s.* FROM ${from} ${order} LIMIT ${query.most + 1}) s ${order}`,
+    ...values.list,
+  );
+  return rows.map((row) => ({ row, value: sort ? { value: VALUES[sort](row) } : {} }));
+}
+
+/** A state follows from the time, which no index has: the states follow each other. */
+async function rowsByState(
+  asking: Asking,
+  { after: place, ...query }: SessionsQuery,
+  now: number,
+): Promise<Placed[]> {
+  const asked = SESSION_STATES.filter((state) => query.states?.includes(state) ?? true);
+  const begin = Math.max(0, asked.indexOf(place?.value as SessionState));
+  const found: Placed[] = [];
+  for (const state of asked.slice(begin)) {
+    const most = query.most - found.length;
+    if (most < 0) break;
+    const from = place && state === asked[begin] ? { after: place } : {};
+    const more = { ...query, ...from, states: [state], most: Math.max(1, most) };
+    const rows = await placedRows(asking, more, undefined, now);
+    found.push(...rows.map(({ row }) => ({ row, value: { value: state } })));
+  }
+  return query.most === 0 ? [] : found;
+}
+
+async function counted(
+  { ask, dialect }: Asking,
+  query: SessionsQuery,
+  now: number,
+): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
+  const values = new Values();
+  if (!query.search) {
+    const [row] = await ask<{ total: number }>(
+      `SELECT CAST(count(*) AS double precision) AS total FROM ${tableOf(query, dialect, values, now)}`,
+      ...values.list,
+    );
+    return { total: row!.total };
+  }
+  const { search, ...rest } = query;
+  const inside = tableOf(rest, dialect, values, now);
+  const found = dialect.contains('s.words', values.add(search.toLowerCase()));
+  const [row] = await ask<{ total: number; looked: number }>(
+    `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
+      FROM (SELECT s.words FROM ${inside} ${orderOf(undefined)} LIMIT ${MAX_LOOKED_AT}) s`,
+    ...values.list,
+  );
+  const { total, looked } = row!;
+  return { total, ...(looked === MAX_LOOKED_AT ? { looked } : {}) };
+}
+
+type Facets = Pick<SessionsReport, 'states' | 'hosts' | 'folders'>;
+
+/** Where nobody asked for them. */
+const NO_FACETS = (): Facets => ({
+  states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+  hosts: [],
+  folders: [],
+});
+
+async function facetsIn(asking: Asking, { now, hideFrom }: ShownAs): Promise<Facets> {
+  const { ask, dialect } = asking;
+  const phases = await ask<{ phase: number; n: number }>(
+    `SELECT s.phase, CAST(count(*) AS double precision) AS n FROM unrut.sessions s
+      WHERE ${dialect.scope('s')} AND s.minute >= 0 GROUP BY s.phase`,
+  );
+  const silent = now - SILENT;
+  const [busy] = await ask<{ looping: number; busy: number }>(
+    `SELECT CAST(count(*) FILTER (WHERE s.looping) AS double precision) AS looping, CAST(count(*) AS double precision) AS busy
+      FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.phase = 0 AND s.minute >= $1 AND s.heard >= $2`,
+    ...[minuteOf(silent), silent],
+  );
+  const of = (phase: number): number => phases.find((row) => row.phase === phase)?.n ?? 0;
+  const { looping, busy: all } = busy!;
+  return {
+    states: {
+      ...{ looping, stopped: of(1), running: all - looping },
+      ...{ silent: of(0) - all, ended: of(2) },
+    },
+    hosts: await distinct(asking, 'host'),
+    folders: hideFrom === undefined ? await distinct(asking, 'folder') : [],
+  };
+}
+
+/** More to choose from would help nobody. */
+const MAX_CHOICES = 500;
+
+/** From one value to the next along the index, not through all rows. */
+async function distinct({ ask, dialect }: Asking, name: 'host' | 'folder'): Promise<string[]> {
+  const column = `coalesce(s.${name}, '')`;
+  const next = (condition: string): string =>
+    `(SELECT ${column} FROM unrut.sessions s WHERE ${dialect.scope('s')} AND ${condition} ORDER BY ${column} LIMIT 1)`;
+  const rows = await ask<{ value: string }>(
+    `WITH RECURSIVE found (value) AS (
+      SELECT ${next(`${column} > ''`)} UNION ALL
+      SELECT ${next(`${column} > found.value`)} FROM found WHERE found.value IS NOT NULL
+    ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${MAX_CHOICES}`,
+  );
+  return rows.map(({ value }) => value);
+}
