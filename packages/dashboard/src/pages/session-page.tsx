@@ -1,9 +1,9 @@
 import { noWaste, sum } from '@unrut/engine/account/loop';
 import { leftTexts } from '@unrut/engine/policy/spending';
 import { printable } from '@unrut/engine/text/printable';
+import { mostWasted } from '@unrut/ledger/figures/session-figures';
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
 import { duration } from '@unrut/ledger/report/html/times';
-import { mostWasted } from '@unrut/ledger/reports/session-pages';
 import type { SessionAnswer, SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { useCallback } from 'preact/hooks';

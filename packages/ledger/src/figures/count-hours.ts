@@ -84,13 +84,15 @@ export function countHours(
     sums.add('hours', now, is, { [sum]: 1 });
   }
 
-  /** The first event of an hour and of a day. */
-  function arrive(at: number): { sessions: number; day_sessions: number } {
+  /** The first event of an hour counts; of a day, the last hour in which there was one. */
+  function arrive(at: number): void {
     const hour = hourNumber(at);
-    const isNew = !state.seen.includes(hour);
-    const isNewDay = !state.seen.some((each) => dayOf(each) === dayOf(hour));
-    if (isNew) state.seen = [...state.seen, hour].sort((a, b) => a - b).slice(-MAX_SEEN);
-    return { sessions: isNew ? 1 : 0, day_sessions: isNewDay ? 1 : 0 };
+    if (state.seen.includes(hour)) return;
+    const last = state.seen.findLast((each) => dayOf(each) === dayOf(hour)) ?? -1;
+    const isLast = hour > last;
+    sums.add('hours', at, dimensions(), { sessions: 1, day_sessions: isLast ? 1 : 0 });
+    if (isLast && last >= 0) sums.add('hours', last * HOUR, dimensions(), { day_sessions: -1 });
+    state.seen = [...state.seen, hour].sort((a, b) => a - b).slice(-MAX_SEEN);
   }
 
   function addEvent(entry: Of<'event'>, at: AtWork): void {
@@ -162,8 +164,8 @@ export function countHours(
         wasted_steps: now.wasted.steps - was.wasted.steps,
         wasted_tokens: now.wasted.tokens - was.wasted.tokens,
         wasted_usd: now.wasted.usd - was.wasted.usd,
-        ...(isEvent ? arrive(entry.at) : {}),
       });
+      if (isEvent) arrive(entry.at);
     },
     take: () => sums.take(),
     kept: (plans, agents) => ({

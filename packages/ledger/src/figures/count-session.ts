@@ -287,7 +287,7 @@ const loopRows = (account: AccountState): LoopColumns[] =>
         ? []
         : [
             {
-              ...{ id: Math.min(...stretches), agent, at, detector, ending },
+              ...{ id: Math.min(...stretches), agent, at, detector: detector ?? '', ending },
               also: stretches.filter((each) => each !== Math.min(...stretches)),
               ...{ recovery: tried?.recovery ?? null, rung: tried?.rung ?? null },
             },

@@ -3,10 +3,10 @@ import { HOUR } from './hour-figures.ts';
 
 /**
  * The tables of figures by the hour, in both ledgers: what tells their rows apart, and what is added
- * up. A session counts in `sessions` and `day_sessions` in each hour and day in which something
- * happened. `last_sessions` and `last_looping` count it once: in the last hour in which something
- * happened, or a loop was noticed. When it goes on it moves from one hour to the next, so that all
- * sessions since a time are a sum, too. Those of a detector are counted apart from tools, under the
+ * up. A session counts in `sessions` in each hour in which something happened. `day_sessions`,
+ * `last_sessions` and `last_looping` count it once: in the last hour of a day and of all time in
+ * which something happened, or a loop was noticed. When it goes on it moves from one hour to the
+ * next, so that all sessions since a time are a sum, too. Those of a detector are counted apart from tools, under the
  * empty one.
  */
 export const HOUR_TABLES = {

@@ -87,6 +87,15 @@ export function stateOf(
   return looping ? 'looping' : 'running';
 }
 
+/** Those that wasted the most come first. */
+export const mostWasted =
+  (measure: keyof Waste = 'usd') =>
+  (
+    { wasted: one }: Pick<SessionFigures, 'wasted'>,
+    { wasted: other }: Pick<SessionFigures, 'wasted'>,
+  ): number =>
+    other[measure] - one[measure] || other.steps - one.steps;
+
 /** A name for something of a nested agent, or of the session itself. */
 export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string =>
   `${agent}\u0000${name}`;
