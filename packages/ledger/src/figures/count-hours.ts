@@ -127,7 +127,14 @@ export function countHours(
   function addPlan(entry: Of<'plan'>, { tool }: AtWork): void {
     const { id, recovery, rung, reason, shadow } = entry.data;
     const detector = reason.split('/', 1)[0]!;
-    const place: PlanPlace = { at: entry.at, recovery, rung, tool, detector, shadow };
+    const place: PlanPlace = {
+      at: entry.at,
+      recovery,
+      rung,
+      tool,
+      detector,
+      shadow: shadow === true,
+    };
     sums.addPlan(place, { plans: 1 });
     state.filed.push([withinRange(entry, id), place, null]);
     if (state.filed.length > MAX_PLANS) state.filed.shift();

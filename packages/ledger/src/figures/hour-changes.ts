@@ -64,9 +64,9 @@ export class HourSums {
   ): void {
     const hour = Math.floor(at / HOUR) * HOUR;
     const place = [table, hour, ...Object.values(key)].join('\n');
-    const [, row] = this.#rows.get(place) ?? [table, { hour, ...key }];
+    const [, row] = this.#rows.get(place) ?? [table, { hour, ...named(key) }];
     for (const [name, value] of Object.entries(sums) as [string, number][])
-      row[name] = ((row[name] as number | undefined) ?? 0) + value;
+      row[name] = ((row[name] as number | undefined) ?? 0) + (Number.isFinite(value) ? value : 0);
     if (last !== undefined) row.last = Math.max((row.last as number | undefined) ?? last, last);
     this.#rows.set(place, [table, row]);
   }
@@ -86,3 +86,12 @@ export class HourSums {
     return changes;
   }
 }
+
+/** Anybody may add an entry, so what it should have may be missing. */
+const named = (key: object): object =>
+  Object.fromEntries(
+    Object.entries(key).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? value : String(value ?? ''),
+    ]),
+  );
