@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
-import { type ChangeRows, rowsOf } from './change-rows.ts';
+import { type ChangeRows, rowsOf, toEntry } from './change-rows.ts';
 import { keysIn } from './key-table.ts';
 import { openLedgerFile } from './ledger-file.ts';
 import { ledgerPath } from './ledger-path.ts';
@@ -97,6 +97,14 @@ export function createSqliteLedger({
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
+    async *stream(since) {
+      for (let after = 0; ; ) {
+        const rows = file.use((_, tables) => tables.ask(STREAM, [since, after])) as StreamRow[];
+        if (rows.length === 0) return;
+        yield rows.map(toEntry);
+        after = rows.at(-1)!.sequence;
+      }
+    },
     context: async (query = {}) => file.use((_, tables) => tables.context(query)),
     spentSince: async (since) => file.use((_, tables) => tables.spentSince(since)),
     sessions: async () => file.use((_, tables) => tables.sessions()),
@@ -121,6 +129,12 @@ export function createSqliteLedger({
   const reports = createSqliteReports(file, ledger, { path, now, ...present({ mostEntries }) });
   return { ...ledger, reports };
 }
+
+/** A page at a time: somebody may be slow to read it. */
+const STREAM =
+  'SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 ORDER BY sequence LIMIT 1000';
+
+type StreamRow = { sequence: number } & Record<string, unknown>;
 
 const usualPath = (): string =>
   ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });

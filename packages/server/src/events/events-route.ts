@@ -3,6 +3,7 @@ import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
 import { forgivenIn } from '@unrut/ledger/people/said';
+import { isOverQuota } from '@unrut/ledger/recorder';
 import type { Context } from 'hono';
 import { expectJson, readTextBody } from '../body.ts';
 import type { ReportingRoute } from '../hook-route.ts';
@@ -66,6 +67,7 @@ export function eventsRoute({
           notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return context.json({ verdicts: inOrder(readings, verdicts) });
     } catch (error) {
+      if (isOverQuota(error)) return problem(context, 429, 'over-quota', (error as Error).message);
       return problem(
         context,
         503,
