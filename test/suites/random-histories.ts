@@ -44,7 +44,14 @@ class Chance {
 }
 
 const TOOLS = ['npm test', 'Read', 'search', 'POST'];
-const DETECTORS = ['repeated-call', 'repeated-error', 'cycle', 'near-repeat', 'stale-poll'];
+/** Loops, advice, and one on trial. */
+const SEEN = [
+  ['repeated-call', 'consecutive'],
+  ['repeated-error', 'same'],
+  ['cycle', 'several-calls'],
+  ['stale-poll', 'often'],
+  ['no-new-information', 'window'],
+] as const;
 const RECOVERIES = ['say-what-repeats', 'offer-untried', 'refuse-repeat', 'ask-human'];
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'] as const;
 const HOSTS = ['claude-code', 'codex', 'gemini-cli', undefined];
@@ -73,10 +80,10 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
   function addFound(agent: string | undefined): void {
     const step = steps.get(agent) ?? 0;
     const streak = `s${chance.below(3)}`;
-    const detector = chance.of(DETECTORS);
+    const [detector, variant] = chance.of(SEEN);
     if (chance.is(0.6))
       add(agent, 'signal', {
-        ...{ detector, variant: 'consecutive', step, since: Math.max(0, step - chance.below(6)) },
+        ...{ detector, variant, step, since: Math.max(0, step - chance.below(6)) },
         ...{ count: 2 + chance.below(5), strength: chance.below(10) / 10, streak },
         ...{
           rung: chance.of(RUNGS),
@@ -89,7 +96,7 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
       plans.push(plan);
       add(agent, 'plan', {
         ...{ id: plan.id, recovery: chance.of(RECOVERIES), rung: plan.rung, streak },
-        ...{ reason: `${detector}/consecutive`, shadow: chance.is(0.2), toModel: '', toHuman: '' },
+        ...{ reason: `${detector}/${variant}`, shadow: chance.is(0.2), toModel: '', toHuman: '' },
       });
     }
     const plan = plans.length > 0 && chance.is(0.5) ? chance.of(plans) : undefined;

@@ -1,6 +1,7 @@
 import {
   type AgentEvent,
   type EventOrigin,
+  endsWell,
   type Json,
   MAX_ORIGIN_LENGTH,
   ORIGIN_FIELDS,
@@ -145,7 +146,7 @@ function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): obj
       rung: event.rung,
       failed: event.failed === true,
     });
-  if (event.type === 'session-ended' && isWell(event.outcome)) data.well = true;
+  if (endsWell(event)) data.well = true;
   if ('call' in event) data.tool = redact(event.call.tool);
   if (event.cost) data.cost = plausible(event.cost);
   if ('refusedBy' in event && typeof event.refusedBy === 'string')
@@ -155,12 +156,6 @@ function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): obj
   if (budget && event.type !== 'plan-performed') data.budget = budget;
   return data;
 }
-
-/** What agents and their programs say when all was done. */
-const WELL = new Set(['done', 'success', 'succeeded', 'completed', 'complete', 'finished', 'ok']);
-
-const isWell = (outcome: unknown): boolean =>
-  typeof outcome === 'string' && WELL.has(outcome.toLowerCase());
 
 /** Without fields that are undefined, and apart from what the guard goes on with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;

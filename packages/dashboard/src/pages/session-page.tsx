@@ -180,18 +180,19 @@ const sumOf = (loops: readonly SessionLoop[]): Waste =>
 const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
 
 function verdictOn(session: SessionRow): string {
-  const { steps, loops, wasted } = session;
+  const { steps, loops, wasted, acted } = session;
+  if (loops === 0 && acted.persisted > 0)
+    return `No loop for certain in ${counted(steps, 'step')}, but ${acted.persisted === 1 ? 'a warning was' : `${number(acted.persisted)} warnings were`} not heeded.`;
   if (loops === 0) return `No loops in ${counted(steps, 'step')}.`;
   const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) wasted`;
   return `${wentText(session)}: ${cost}. ${deedText(session)}.`;
 }
 
-function wentText({ state, looping, loops }: SessionRow): string {
+function wentText({ state, stuck, loops }: SessionRow): string {
   if (state === 'looping') return 'It is stuck in a loop';
   if (state === 'stopped') return 'Unrut stopped it in a loop';
-  return state === 'silent' && looping
-    ? 'It was stuck in a loop when it went silent'
-    : `It looped ${times(loops)}`;
+  if (!stuck) return `It looped ${times(loops)}`;
+  return `It was stuck in a loop when it ${state === 'ended' ? 'ended' : 'went silent'}`;
 }
 
 /** `named` is how it is called above them. */

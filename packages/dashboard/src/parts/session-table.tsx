@@ -55,12 +55,12 @@ const COLUMNS: readonly SessionColumn[] = [
 const sinceOf = ({ state, first, last, loopingSince }: SessionRow): number =>
   state === 'looping' ? (loopingSince ?? first) : state === 'running' ? first : last;
 
-const What = ({ row: { state, why, doing } }: { row: SessionRow }): JSX.Element =>
-  (state === 'looping' || state === 'stopped') && why !== undefined ? (
-    <Prose text={capital(why)} />
-  ) : (
-    <code>{printable(doing ?? '')}</code>
-  );
+/** Who ended or fell silent in a loop keeps its reason. */
+function What({ row: { state, stuck, why, doing } }: { row: SessionRow }): JSX.Element {
+  const isNow = state === 'looping' || state === 'stopped';
+  if (why === undefined || !(isNow || stuck)) return <code>{printable(doing ?? '')}</code>;
+  return <Prose text={isNow ? capital(why) : `Was stuck: ${why}`} />;
+}
 
 function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
   if (wasted.steps === 0) return <span class="none">0 of {number(steps)}</span>;

@@ -132,7 +132,7 @@ export function createSqliteLedger({
 
 /** A page at a time: somebody may be slow to read it. */
 const STREAM =
-  'SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 ORDER BY sequence LIMIT 1000';
+  "SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 AND session <> '' ORDER BY sequence LIMIT 1000";
 
 type StreamRow = { sequence: number } & Record<string, unknown>;
 
