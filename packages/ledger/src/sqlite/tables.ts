@@ -208,9 +208,9 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 type Row = Record<string, unknown>;
 /** A condition on rows, with its values. */
-export type Condition = [sql: string, ...values: SQLInputValue[]];
+type Condition = [sql: string, ...values: SQLInputValue[]];
 
-export const equal = (column: string, value: string | undefined): Condition[] =>
+const equal = (column: string, value: string | undefined): Condition[] =>
   value === undefined ? [] : [[`${column} = ?`, value]];
 
 const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
