@@ -88,6 +88,25 @@ describe('unrut cua run', () => {
     expect(cua('run', 'dead.yaml', '--allow', 'everything').stderr).toMatch(/--allow takes /);
   });
 
+  it('reports wrong settings, of Unrut and of the task, and runs by the sound ones', () => {
+    const home = mkdtempSync(join(folder, 'wrong-'));
+    const click = { action: { type: 'click', x: 100, y: 100 } };
+    const brain = { kind: 'scripted', script: Array(5).fill(click) };
+    const task = { url: 'dead.html', task: 'Save it.', brain, off: ['everything'], maxSteps: 4 };
+    writeFileSync(join(folder, 'wrong.yaml'), JSON.stringify({ ...task, viewport: 'large' }));
+    const variables = { UNRUT_HOME: home, UNRUT_ALLOW: 'nonsense', UNRUT_NUDGE: 'perhaps' };
+    const args = [program, 'cua', 'run', 'wrong.yaml', '--out', 'wrong'];
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { ...env(), ...variables },
+    });
+    expect(stdout, stderr).toMatch(/\nmax_steps after 4 steps/);
+    for (const name of ['off[0]', 'viewport', 'UNRUT_ALLOW[0]', 'UNRUT_NUDGE'])
+      expect(stderr).toContain(`Expected \`${name}\``);
+    expect(stderr.trim().split('\n')).toHaveLength(4);
+  });
+
   it('runs when the database that the settings name is away, says so, and makes no file of its address', () => {
     const { status, stderr } = spawnSync(
       process.execPath,

@@ -1,3 +1,6 @@
+import type { Task } from '@unrut/computer-use/task';
+import { readAllowedHosts } from '@unrut/server/cua/allowed-hosts';
+import type { CuaRuns } from '@unrut/server/cua/cua-runs';
 import { beforeAll, expect, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 import { ask } from '../server/request.ts';
@@ -91,3 +94,85 @@ test.each([
     expect((await readThrice({})).at(-1)!.plan?.rung).toBe('note');
   },
 );
+
+const SETTINGS = ['off', 'allow', 'maxSteps', 'viewport', 'nonsense', 'of'];
+const TASK = {
+  url: 'http://127.0.0.1/',
+  task: 'Fill in the form.',
+  brain: { kind: 'scripted', script: [] },
+};
+/** Runs that are only noted. */
+function notedRuns() {
+  const added: { task: Task; problems: readonly string[] }[] = [];
+  const hosts = readAllowedHosts('127.0.0.1');
+  if ('wrong' in hosts) throw new Error(hosts.wrong);
+  const cua: CuaRuns = {
+    hosts,
+    add(task, problems = []) {
+      added.push({ task, problems });
+      return { id: 'r', state: 'queued', asked: 0, steps: 0, refused: [], problems: [...problems] };
+    },
+    get: async () => undefined,
+    sums: async () => ({
+      runs: 0,
+      endings: {},
+      loop_recoveries_by_reason: {},
+      done_rejections_by_reason: {},
+    }),
+    ended: async () => {},
+    close: async () => {},
+  };
+  return { cua, added };
+}
+const RIGHT: Record<string, unknown[]> = { off: [null, []], allow: [null, []] };
+
+test.each(SETTINGS)(
+  'POST /v1/cua with a wrong %s runs by the rest, and reports it',
+  async (key) => {
+    const { cua, added } = notedRuns();
+    const { url: withRuns } = await served(newPath(), { cua });
+    const right = RIGHT[key] ?? (key === 'nonsense' || key === 'of' ? [] : [null]);
+    const sound = { allow: ['loop-recovery'], maxSteps: 7, off: ['nudge'] };
+    const wrong = [...WRONG, 1e300, true].filter(
+      (value) => !right.some((each) => JSON.stringify(each) === JSON.stringify(value)),
+    );
+    for (const value of wrong) {
+      if (key === 'viewport' && JSON.stringify(value) === '{}') continue;
+      const body = JSON.stringify({ ...TASK, ...sound, [key]: value });
+      const { status, text } = await ask(`${withRuns}/v1/cua`, { body });
+      expect(status, `${key}: ${JSON.stringify(value)}: ${text}`).toBe(202);
+      const { problems } = JSON.parse(text) as { problems: string[] };
+      expect(problems.join('\n'), body).toContain(`\`${key}`);
+      const { task } = added.at(-1)!;
+      if (key !== 'allow') expect(task.allow, body).toEqual(['loop-recovery']);
+      if (key !== 'maxSteps') expect(task.maxSteps, body).toBe(7);
+      // Which gates were meant is not known, so none acts.
+      const isOff = key === 'off' || key === 'of';
+      expect(task.off.includes('loop-recovery'), body).toBe(isOff);
+      if (key !== 'off') expect(task.off, body).toContain('nudge');
+    }
+  },
+);
+
+test('POST /v1/cua with sound settings reports nothing', async () => {
+  const { cua, added } = notedRuns();
+  const { url: withRuns } = await served(newPath(), { cua });
+  const body = JSON.stringify({ ...TASK, off: ['nudge'], viewport: { width: 800, height: 600 } });
+  const { text } = await ask(`${withRuns}/v1/cua`, { body });
+  expect((JSON.parse(text) as { problems: string[] }).problems).toEqual([]);
+  expect(added[0]!.task).toMatchObject({ off: ['nudge'], viewport: { width: 800, height: 600 } });
+});
+
+test.each([
+  [{ ...TASK, url: 7 }, /url/],
+  [{ task: 'x', brain: TASK.brain, ulr: 'http://127.0.0.1/' }, /Did you mean `url`/],
+  [{ ...TASK, brain: { kind: 'scripted' } }, /script/],
+  [{ ...TASK, plan: { values: 3 } }, /plan\.values/],
+])('POST /v1/cua with %j is no task, and is refused in one line', async (body, named) => {
+  const { cua, added } = notedRuns();
+  const { url: withRuns } = await served(newPath(), { cua });
+  const { status, text } = await ask(`${withRuns}/v1/cua`, { body: JSON.stringify(body) });
+  expect(status).toBe(400);
+  expect((JSON.parse(text) as { detail: string }).detail).toMatch(named);
+  expect(added).toEqual([]);
+});

@@ -169,6 +169,40 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     expect(rungs).toEqual([undefined, undefined, 'note']);
   });
 
+  test('acp passes on what the agent answers', async () => {
+    const args = ['acp', process.execPath, '-e', 'process.stdin.pipe(process.stdout)'];
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+    const { code, stdout, stderr } = await start(place(), args, {
+      input: `${message}\n`,
+      variables,
+    });
+    expect(stdout, stderr).toContain('"initialize"');
+    expect(code).toBe(0);
+  });
+
+  test('run leaves a task of a roadmap that loops', async () => {
+    const here = place();
+    here.write('project/roadmap.yaml', 'tasks:\n  - id: T1\n    prompt: Do it.\n');
+    const args = ['run', 'roadmap.yaml', '--', process.execPath, 'agent.mjs'];
+    const { code, stderr } = await start(here, args, { variables });
+    expect(stderr).toContain('Loop detected: no_progress_repeat');
+    expect([3, 4], stderr).toContain(code);
+  });
+
+  test('watch prints what there is until its input ends', async () => {
+    const { code, stderr } = await start(place(), ['watch'], { variables });
+    expect(code, stderr).toBe(0);
+  });
+
+  test('scan finds a loop in a log', async () => {
+    const here = place();
+    const log = [1, 2, 3].map((i) => JSON.stringify(lookup(i, { session: 'wrong' }))).join('\n');
+    here.write('project/log.jsonl', `${log}\n`);
+    const { code, stdout, stderr } = await start(here, ['scan', 'log.jsonl'], { variables });
+    expect(stdout, stderr).toContain('lookup_order');
+    expect([0, 1]).toContain(code);
+  });
+
   test.each([['show', '--list'], ['stats'], ['show', '--log']])('%s works', async (...args) => {
     const { code, stderr } = await start(place(), args, { variables });
     expect([0, 1], stderr).toContain(code);

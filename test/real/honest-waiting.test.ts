@@ -28,7 +28,7 @@ const waitWith = (
     withPrograms(agent),
     waits(waiting, takes),
     async (place) => {
-      bringFiles(waiting, place, takes === 0 ? 4 : 24);
+      bringFiles(waiting, place);
       prepare(place);
       await installUnrut(agent)(place);
     },

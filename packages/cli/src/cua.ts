@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ablate, ablationTable } from '@unrut/computer-use/ablate';
 import { describeAction } from '@unrut/computer-use/action';
 import { type RunTaskOptions, runTask } from '@unrut/computer-use/run-task';
-import { PERMISSIONS, SWITCHES, type Switch } from '@unrut/computer-use/switches';
+import { PERMISSIONS, SWITCHES, type Switch, switchProblems } from '@unrut/computer-use/switches';
 import { readTask, type Task } from '@unrut/computer-use/task';
 import {
   countsText,
@@ -123,7 +123,9 @@ const onUnrecorded = (why: string): void => complain(`${why} This run is not rec
 
 /** Without a ledger the run goes on, unrecorded. */
 async function ownLedger(): Promise<Ledger | undefined> {
-  const { ledger } = loadSettings().settings;
+  const { settings, problems } = loadSettings();
+  [...problems, ...switchProblems(process.env)].forEach(complain);
+  const { ledger } = settings;
   try {
     return await openLedger(addressOf(ledger), DRIVERS, ledger);
   } catch (error) {
@@ -160,6 +162,8 @@ function readFile(file: string): Task {
       isPage(given)
         ? { ...given, url: pathToFileURL(resolve(dirname(file), given.url)).href }
         : given,
+      process.env,
+      (what) => complain(`${file}: ${what}`),
     );
   } catch (error) {
     if (error instanceof UnrutError)

@@ -3,6 +3,7 @@ import { isConnected } from '@unrut/agents/install/connect';
 import { commandWord } from '@unrut/agents/install/hook-files';
 import { NO_CALL } from '@unrut/agents/settings-files/order';
 import { printable } from '@unrut/engine/text/printable';
+import { serverIn } from '@unrut/ledger/config/addresses';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { SessionFigures } from '@unrut/ledger/figures/session-figures';
 import { addressOf, ledgerName } from '@unrut/ledger/open-ledger';
@@ -46,6 +47,6 @@ const howToConnect = (): string => {
 
 /** Where the sessions of hooks are, if a server answers them. */
 export const elsewhere = (): string | undefined =>
-  process.env.UNRUT_SERVER
-    ? `Sessions of connected agents are recorded by ${process.env.UNRUT_SERVER} (UNRUT_SERVER): open it in a browser.`
+  serverIn(process.env)
+    ? `Sessions of connected agents are recorded by ${serverIn(process.env)} (UNRUT_SERVER): open it in a browser.`
     : undefined;

@@ -1,5 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { present } from '@unrut/engine/json';
+import { isObject, present } from '@unrut/engine/json';
 import { lazily } from '@unrut/engine/lazily';
 import {
   aFilledText,
@@ -12,8 +12,8 @@ import {
   fields,
   oneOf,
 } from '@unrut/engine/schema/kinds';
-import { parseValue } from '@unrut/engine/schema/problems';
-import type { Path } from '@unrut/engine/schema/sentences';
+import { checkValue, parseValue } from '@unrut/engine/schema/problems';
+import type { Path, ValueProblem } from '@unrut/engine/schema/sentences';
 import * as v from 'valibot';
 import type { Proposal } from './action.ts';
 import type { Brain } from './brain.ts';
@@ -185,15 +185,62 @@ const isSecret = (path: Path): boolean =>
 const unusable = (what: string): UnrutError =>
   new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 
+/** Keys that say how a task is run, not what it is. */
+const SETTINGS: readonly unknown[] = ['maxSteps', 'viewport', 'off', 'allow'];
+/** Keys without which there is no task. */
+const OF_TASK: readonly unknown[] = ['url', 'task', 'brain', 'plan'];
+
+/** Off where it is not known which gates are meant to be off. */
+const GATES: readonly Switch[] = [
+  'done-gate',
+  'force-fill',
+  'force-submit',
+  'director',
+  'top-click-guard',
+  'loop-recovery',
+];
+
+/** The key of a task that a problem is about. */
+const keyOf = ({ path: [key], meant }: ValueProblem): unknown => meant ?? key;
+
+const isOfSettings = (problem: ValueProblem): boolean =>
+  SETTINGS.includes(problem.path[0]) ||
+  (problem.isUnknown === true && problem.path.length === 1 && !OF_TASK.includes(keyOf(problem)));
+
+/** A task without its wrong settings; each is reported in one line. */
+function withSoundSettings(given: unknown, complain: (what: string) => void): unknown {
+  if (!isObject(given)) return given;
+  const wrong = checkValue(taskSchema(), given, { isSecret }).problems.filter(isOfSettings);
+  const isOffUnknown = wrong.some((problem) => keyOf(problem) === 'off');
+  const sound: Record<string, unknown> = { ...given };
+  for (const problem of wrong) {
+    const key = String(problem.path[0]);
+    const known: readonly unknown[] = key === 'off' ? SWITCHES : key === 'allow' ? PERMISSIONS : [];
+    const names = Array.isArray(given[key])
+      ? given[key].filter((name) => known.includes(name))
+      : [];
+    if (names.length > 0) sound[key] = names;
+    else delete sound[key];
+    const until = 'Until this is fixed, no action is replaced and no result is refused.';
+    complain(`${problem.text} ${keyOf(problem) === 'off' ? until : 'Ignored.'}`);
+  }
+  if (isOffUnknown)
+    sound.off = [...new Set([...(Array.isArray(sound.off) ? sound.off : []), ...GATES])];
+  return sound;
+}
+
 /**
- * Reads a task, or says in one line what is wrong with it. `environment` is where values named by
- * `env` are taken from.
+ * Reads a task, or throws one line about what is wrong with it. `environment` is where values named
+ * by `env` are taken from. With `complain`, wrong settings (`off`, `allow`, `maxSteps`, `viewport`)
+ * are reported there and the rest applies.
  */
 export function readTask(
   given: unknown,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  complain?: (what: string) => void,
 ): Task {
-  const { plan, brain, ...task } = parseValue(taskSchema(), given, unusable, { isSecret });
+  const sound = complain ? withSoundSettings(given, complain) : given;
+  const { plan, brain, ...task } = parseValue(taskSchema(), sound, unusable, { isSecret });
   const { values, steps, until, ...rest } = plan;
   return {
     ...task,

@@ -1,6 +1,7 @@
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
+import { UNTIL_FIXED } from '@unrut/ledger/config/problem-line';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { answerChat } from '@unrut/ledger/people/chat';
@@ -124,8 +125,6 @@ function greetingText(
   if (off) return `Unrut is off ${offText(off)}: it only records. Switch it on: unrut on`;
   if (missed > 0)
     return `Unrut could not record ${missed === 1 ? 'an event' : `${missed} events`} since the last session. See unrut doctor.`;
-  const why = settings.shadow
-    ? problems.find((problem) => problem.includes('record-only'))
-    : undefined;
-  return why && `Unrut only records here. ${why} See unrut config.`;
+  const why = problems.find((problem) => problem.includes(UNTIL_FIXED));
+  return why && `${settings.shadow ? 'Unrut only records here. ' : ''}${why} See unrut config.`;
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { toFault } from '@unrut/engine/redact/to-fault';
+import { serverIn } from '@unrut/ledger/config/addresses';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { notify } from '@unrut/ledger/notify/notify';
 import { addressOf, type LedgerDrivers, openLedger } from '@unrut/ledger/open-ledger';
@@ -48,7 +49,7 @@ const MAX_LOG_LENGTH = 1 << 18;
 export async function runHook({
   shadow,
   input,
-  server = process.env.UNRUT_SERVER,
+  server = serverIn(process.env),
   drivers,
   startCompanion,
 }: HookOptions): Promise<number> {

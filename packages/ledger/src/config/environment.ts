@@ -1,8 +1,8 @@
 import { checkValue } from '@unrut/engine/schema/problems';
 import { nearestName } from '@unrut/engine/text/nearest-name';
 import { is } from 'valibot';
-import type { Layer } from './layers.ts';
-import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
+import { type Layer, merged } from './layers.ts';
+import { isLoose, mayHoldSecret, precautionsFor, problemLine } from './problem-line.ts';
 import { type ConfigKey, configKeys, keysOf } from './schema.ts';
 
 /**
@@ -55,7 +55,7 @@ function mistyped(name: string, problems: string[]): Layer[] {
     text: `Unknown variable \`${name}\`. Did you mean \`${meant}\`?`,
   };
   problems.push(problemLine(problem));
-  return isDecisive(problem) ? [{ source: name, values: { shadow: true } }] : [];
+  return precautionsFor([problem]).map((values) => ({ source: name, values }));
 }
 
 function readVariable(
@@ -69,7 +69,7 @@ function readVariable(
   const checked = checkValue(schema, value, options);
   const found = checked.problems.map((problem) => ({ ...problem, path }));
   problems.push(...found.map(problemLine));
-  if (checked.sound === undefined) return found.some(isDecisive) ? { shadow: true } : {};
+  if (checked.sound === undefined) return merged(precautionsFor(found));
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), checked.sound) as object;
 }
 

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { redact } from '@unrut/engine/redact/redact';
 import { checkValue } from '@unrut/engine/schema/problems';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import type { Layer } from './layers.ts';
-import { isDecisive, isLoose, mayHoldSecret, problemLine } from './problem-line.ts';
+import { type Layer, merged } from './layers.ts';
+import { isLoose, mayHoldSecret, precautionsFor, problemLine } from './problem-line.ts';
 import { configSchema } from './schema.ts';
 
 /**
- * What a file says, without its faulty parts. Where it cannot be known whether it lets Unrut act,
- * it says that Unrut only records.
+ * What a file says, with precautions in place of those faulty parts that might let Unrut act
+ * against what was meant.
  */
 export function fileLayer(file: string, problems: string[], schema = configSchema()): Layer {
   try {
@@ -18,11 +18,14 @@ export function fileLayer(file: string, problems: string[], schema = configSchem
     if (fault === undefined)
       problems.push(...checked.problems.map((problem) => `${file}: ${problemLine(problem)}`));
     else refuse(file, fault, problems);
-    const isUndecided = fault !== undefined || checked.problems.some(isDecisive);
     const { $schema: _, ...values } = JSON.parse(JSON.stringify(checked.sound ?? {})) as {
       $schema?: string;
     };
-    return { source: file, values: isUndecided ? { ...values, shadow: true } : values };
+    const broken = fault === undefined ? [] : [{ shadow: true }];
+    return {
+      source: file,
+      values: merged([values, ...precautionsFor(checked.problems), ...broken]),
+    };
   } catch (error) {
     return refuse(file, redact((error as Error).message.split('\n', 1)[0]!), problems);
   }

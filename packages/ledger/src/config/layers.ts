@@ -13,10 +13,7 @@ export function mergeLayers(layers: readonly Layer[]): {
   config: Config;
   sources: Record<string, string>;
 } {
-  const config = layers.reduce<unknown>(
-    (merged, { values }) => merge(merged, values),
-    {},
-  ) as Config;
+  const config = merged(layers.map(({ values }) => values)) as Config;
   const sources = leavesOf(config).map((path) => {
     const strongest = layers.findLast(({ values }) => valueAt(values, path) !== undefined);
     return [keyText(path), strongest!.source] as const;
@@ -24,13 +21,16 @@ export function mergeLayers(layers: readonly Layer[]): {
   return { config, sources: Object.fromEntries(sources) };
 }
 
+/** All as one, the last the strongest. */
+export const merged = (all: readonly object[]): object => all.reduce(merge, {}) as object;
+
 function merge(weaker: unknown, stronger: unknown): unknown {
   if (!isObject(weaker) || !isObject(stronger)) return stronger;
-  const merged = Object.entries(stronger).map(([key, value]) => [
+  const both = Object.entries(stronger).map(([key, value]) => [
     key,
     Object.hasOwn(weaker, key) ? merge(weaker[key], value) : value,
   ]);
-  return { ...weaker, ...Object.fromEntries(merged) };
+  return { ...weaker, ...Object.fromEntries(both) };
 }
 
 /** The paths of all values in an object. */

@@ -5,6 +5,7 @@ import type { LedgerPlace } from '../open-ledger.ts';
 import { forgivenIn, offFor, readSaid } from '../people/said.ts';
 import { isPostgresUrl } from '../postgres-address.ts';
 import { ledgerPath } from '../sqlite/ledger-path.ts';
+import { addressProblems, ledgerIn } from './addresses.ts';
 import type { Config, Plugin } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { fileLayer } from './file-layer.ts';
@@ -17,6 +18,7 @@ import {
 } from './find-config.ts';
 import { mergeLayers } from './layers.ts';
 import { loadPlugins } from './plugins.ts';
+import { UNTIL_FIXED } from './problem-line.ts';
 import { projectLayer } from './project-layer.ts';
 import { configSchema, schemaWith } from './schema.ts';
 import type { Settings } from './settings.ts';
@@ -50,7 +52,7 @@ export interface LoadedSettings {
 /**
  * Reads the config of the user, of the project and of the environment, the last the strongest.
  * Never throws and never writes. Where it cannot be known whether Unrut may act (a file that cannot
- * be read, a wrong value of `shadow`), it only records.
+ * be read, a wrong value of `shadow`), it only records; a wrong detector is off alone.
  */
 export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   const {
@@ -65,7 +67,7 @@ export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   } catch (error) {
     const config = { shadow: true };
     const problems = [
-      `Cannot read the settings: ${(error as Error).message}. Until this is fixed, Unrut runs in record-only mode.`,
+      `Cannot read the settings: ${(error as Error).message}. ${UNTIL_FIXED} Unrut runs in record-only mode.`,
     ];
     return {
       settings: toSettings(config, placeOf(ledgerPath(machine), environment), () => {}),
@@ -102,9 +104,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
       const givers = Object.keys(sources)
         .filter((each) => each.startsWith(`${key}.`))
         .map((each) => sources[each]);
-      problems.push(
-        `${[...new Set(givers)].join(', ')}: ${what} Until this is fixed, Unrut runs in record-only mode.`,
-      );
+      problems.push(`${[...new Set(givers)].join(', ')}: ${what}`);
     },
     plugins,
   );
@@ -118,7 +118,7 @@ type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {
 /** What the files and variables say, merged. */
 function read(cwd: string, machine: Machine, schema = configSchema()): Read {
   const { home, variables: environment } = machine;
-  const problems: string[] = [];
+  const problems = addressProblems(environment);
 
   const userFolder = userConfigFolder(machine);
   const userFile = onlyOne(configFilesIn(userFolder), problems);
@@ -148,9 +148,9 @@ const hasAny = ({ detectors, recoveries }: Required<Plugin>): boolean =>
  * `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is
  * recorded elsewhere.
  */
-function placeOf(path: string, { UNRUT_LEDGER: given }: Machine['variables']): LedgerPlace {
-  const address = given?.trim();
-  if (!address) return { path };
+function placeOf(path: string, variables: Machine['variables']): LedgerPlace {
+  const address = ledgerIn(variables);
+  if (address === undefined) return { path };
   return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };
 }
 

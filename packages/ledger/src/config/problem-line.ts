@@ -1,26 +1,65 @@
+import { RUNGS } from '@unrut/engine/event';
 import type { Path, ValueProblem } from '@unrut/engine/schema/sentences';
 
-/** Keys that say whether and how far Unrut may act. */
-const LIMITS: readonly unknown[] = ['preset', 'shadow', 'attended', 'skip'];
-
-/**
- * Whether Unrut might act where the user meant it not to, if this were merely ignored. Then it only
- * records.
- */
-export function isDecisive({ path: given, isUnknown, meant }: ValueProblem): boolean {
-  if (isUnknown && meant === undefined) return false;
-  const path: Path = meant === undefined ? given : [...given.slice(0, -1), meant];
-  const isOfPiece = path[0] === 'detectors' || path[0] === 'recoveries';
-  return (
-    path.length === 0 ||
-    LIMITS.includes(path[0]) ||
-    (isOfPiece && (path.length <= 2 || path[2] === 'rungs'))
-  );
+/** Applies in place of a wrong part until it is fixed. */
+interface Precaution {
+  /** As a config would say it. */
+  values: object;
+  words: string;
 }
 
-/** What is wrong, and what comes of it. */
-export const problemLine = (problem: ValueProblem): string =>
-  `${problem.text} ${isDecisive(problem) ? 'Until this is fixed, Unrut runs in record-only mode.' : 'Ignored.'}`;
+const RECORD_ONLY: Precaution = {
+  values: { shadow: true },
+  words: 'Unrut runs in record-only mode',
+};
+
+const ONLY_NOTES: Precaution = {
+  values: { skip: RUNGS.filter((rung) => rung !== 'note') },
+  words: 'Unrut only adds notes',
+};
+
+/** A detector whose ladder is not known. */
+export const NOTE_ALONE = { first: 'note', highest: 'note' } as const;
+
+/** Keys that decide whether Unrut acts at all; an empty path is a whole file. */
+const WHETHER: readonly unknown[] = [undefined, 'preset', 'shadow'];
+/** Keys that decide how far it goes. */
+const HOW_FAR: readonly unknown[] = ['attended', 'skip'];
+const PIECES: readonly unknown[] = ['detectors', 'recoveries'];
+
+/**
+ * The precaution for a wrong part, if Unrut might act against what was meant were it merely
+ * ignored. It is as narrow as the part: a wrong detector is off, the others are not.
+ */
+function precautionFor({ path, isUnknown, meant }: ValueProblem): Precaution | undefined {
+  if (isUnknown && meant === undefined) return undefined;
+  const [key, name, option] = meant === undefined ? path : [...path.slice(0, -1), meant];
+  if (WHETHER.includes(key)) return RECORD_ONLY;
+  if (HOW_FAR.includes(key)) return ONLY_NOTES;
+  if (!PIECES.includes(key)) return undefined;
+  if (name === undefined) return ONLY_NOTES;
+  if (option === undefined)
+    return { values: { [key!]: { [name]: false } }, words: `\`${name}\` is off` };
+  return option === 'rungs'
+    ? {
+        values: { [key!]: { [name]: { rungs: NOTE_ALONE } } },
+        words: `\`${name}\` only adds notes`,
+      }
+    : undefined;
+}
+
+/** What applies in place of wrong parts, for each of them. */
+export const precautionsFor = (problems: readonly ValueProblem[]): object[] =>
+  problems.flatMap((problem) => precautionFor(problem)?.values ?? []);
+
+/** Begins the words for what a wrong part brings about. */
+export const UNTIL_FIXED = 'Until this is fixed,';
+
+/** What is wrong, and its consequence. */
+export function problemLine(problem: ValueProblem): string {
+  const precaution = precautionFor(problem);
+  return `${problem.text} ${precaution ? `${UNTIL_FIXED} ${precaution.words}.` : 'Ignored.'}`;
+}
 
 /** Each name in `allow` is a permission of its own. */
 export const isLoose = ([key, ...inner]: Path): boolean => key === 'allow' && inner.length === 0;

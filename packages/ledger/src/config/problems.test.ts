@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { createGuard } from '@unrut/engine/guard';
+import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import { recommended } from '@unrut/engine/presets';
 import { makePlace } from '@unrut/test/config/place';
 import { describe, expect, test } from 'vitest';
+import { serverIn } from './addresses.ts';
 import { variableName } from './environment.ts';
 import { valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
@@ -78,50 +80,113 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
   });
 });
 
-describe('where ignoring a part might let Unrut act against what was meant, the rest counts and it only records', () => {
-  test.each<[{ [key: string]: unknown; tools?: object }, string]>([
-    [{ shadow: 'no' }, 'Expected `shadow` to be true or false, got `"no"`.'],
-    [{ shadwo: true }, 'Unknown key `shadwo`. Did you mean `shadow`?'],
-    [{ presett: 'observe' }, 'Unknown key `presett`. Did you mean `preset`?'],
+const RECORDS = 'Unrut runs in record-only mode';
+const NOTES = 'Unrut only adds notes';
+
+describe('where ignoring a part might let Unrut act against what was meant, the rest counts and a precaution applies', () => {
+  test.each<[config: { [key: string]: unknown; tools?: object }, problem: string, until: string]>([
+    [{ shadow: 'no' }, 'Expected `shadow` to be true or false, got `"no"`.', RECORDS],
+    [{ shadwo: true }, 'Unknown key `shadwo`. Did you mean `shadow`?', RECORDS],
+    [{ presett: 'observe' }, 'Unknown key `presett`. Did you mean `preset`?', RECORDS],
     [
       { preset: 'strikt' },
       'Expected `preset` to be one of recommended, strict, observe, got `"strikt"`. Did you mean `strict`?',
+      RECORDS,
     ],
-    [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.'],
+    [{ attended: 'yes' }, 'Expected `attended` to be true or false, got `"yes"`.', NOTES],
     [
       { skip: ['note', 'shout'] },
       'Expected `skip[1]` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"shout"`.',
+      NOTES,
     ],
-    [{ detectors: { cylce: false } }, 'Unknown key `detectors.cylce`. Did you mean `cycle`?'],
+    [
+      { detectors: { cylce: false } },
+      'Unknown key `detectors.cylce`. Did you mean `cycle`?',
+      '`cycle` is off',
+    ],
     [
       { detectors: { cycle: 'off' } },
       'Expected `detectors.cycle` to be true, false or an object, got `"off"`.',
+      '`cycle` is off',
     ],
     [
       { detectors: { cycle: null } },
       'Expected `detectors.cycle` to be true, false or an object, got `null`.',
+      '`cycle` is off',
     ],
-    [{ detectors: [] }, 'Expected `detectors` to be an object, got an empty list.'],
+    [{ detectors: [] }, 'Expected `detectors` to be an object, got an empty list.', NOTES],
     [
       { recoveries: { 'stop-run': 0 } },
       'Expected `recoveries.stop-run` to be true, false or an object, got `0`.',
+      '`stop-run` is off',
     ],
     [
       { detectors: { cycle: { rungs: { highest: 'hints' } } } },
       'Expected `detectors.cycle.rungs.highest` to be one of note, hint, substitute, block, redirect, escalate, stop, got `"hints"`. Did you mean `hint`?',
+      '`cycle` only adds notes',
     ],
     [
       { detectors: { cycle: { rungs: { first: 'block', highest: 'note' } } } },
       'Expected `detectors.cycle.rungs` to have `first` not above `highest`, got `block` and `note`.',
+      '`cycle` only adds notes',
     ],
-  ])('%j', (config, problem) => {
+  ])('%j', (config, problem, until) => {
     const found = load({ ...config, tools: { kept: { poll: true } } });
     expect(found).toEqual({
-      problems: [`${problem} Until this is fixed, Unrut runs in record-only mode.`],
-      acts: false,
+      problems: [`${problem} Until this is fixed, ${until}.`],
+      acts: until !== RECORDS,
       tools: { kept: { poll: true } },
     });
   });
+
+  const presetWith = (config: object, variables: Record<string, string> = {}) =>
+    makePlace({ [USER]: config }).load(variables).settings.guard.preset!;
+  const namesIn = (pieces: readonly { name: string }[]) => pieces.map(({ name }) => name);
+
+  test('a wrong detector or recovery is off alone, in a file and in a variable', () => {
+    const others = namesIn(recommended.detectors).filter((name) => name !== 'cycle');
+    expect(namesIn(presetWith({ detectors: { cycle: 7 } }).detectors)).toEqual(others);
+    expect(namesIn(presetWith({}, { UNRUT_DETECTORS_CYCLE: 'maybe' }).detectors)).toEqual(others);
+    expect(namesIn(presetWith({ recoveries: { 'stop-run': 7 } }).recoveries)).toEqual(
+      namesIn(recommended.recoveries).filter((name) => name !== 'stop-run'),
+    );
+    expect(presetWith({ detectors: { cycle: 7 } }, { UNRUT_DETECTORS_CYCLE: 'on' })).toEqual(
+      recommended,
+    );
+  });
+
+  test('a detector whose ladder is wrong only adds notes, and the others are as they come', () => {
+    for (const rungs of [{ highest: 'hints' }, { first: 'block', highest: 'note' }, 7]) {
+      const { detectors } = presetWith({ detectors: { cycle: { laps: 4, rungs } } });
+      for (const { name, rungs: now } of detectors)
+        expect(now).toEqual(
+          name === 'cycle'
+            ? { first: 'note', highest: 'note' }
+            : recommended.detectors.find((each) => each.name === name)!.rungs,
+        );
+      expect(detectors.find(({ name }) => name === 'cycle')!.options).toMatchObject({ laps: 4 });
+    }
+  });
+
+  test.each([{ attended: 'yes' }, { skip: ['shout'] }, { detectors: [] }, { recoveries: 1 }])(
+    'a guard still adds notes, and does nothing else: %j',
+    (config) => {
+      const loops = (options: GuardOptions) => {
+        const guard = createGuard(options);
+        return Array.from({ length: 40 }, (_, i) => {
+          const call = { id: `${i}`, tool: 'Read', args: { file_path: 'a.ts' } };
+          const [session, at] = ['s', i * 5000];
+          return [
+            guard.observe({ type: 'call-proposed', session, at, call }),
+            guard.observe({ type: 'call-finished', session, at, call, result: 'one answer' }),
+          ].map(({ plan }) => plan?.rung);
+        }).flat();
+      };
+      const { guard } = makePlace({ [USER]: config }).load().settings;
+      expect(new Set(loops(guard))).toEqual(new Set([undefined, 'note']));
+      expect(loops({})).toContain('block');
+    },
+  );
 
   test('of a text that is no JSON the part that can be read is kept', () => {
     const found = load('{\n  "tools": { "kept": { "poll": true } },\n  "preset": strict\n}');
@@ -197,6 +262,40 @@ describe('every setting', () => {
 
   const isInForce = ({ config }: LoadedSettings, path: readonly string[], value: unknown) =>
     JSON.stringify(valueAt(config, path)) === JSON.stringify(value);
+});
+
+describe('addresses', () => {
+  test.each(['nonsense', 'localhost:4717', 'ftp://host', 'http://', '//host', '-1'])(
+    'UNRUT_SERVER=%s is reported and ignored',
+    (UNRUT_SERVER) => {
+      expect(serverIn({ UNRUT_SERVER })).toBeUndefined();
+      expect(makePlace().load({ UNRUT_SERVER }).problems).toEqual([
+        'Expected `UNRUT_SERVER` to be a URL such as http://127.0.0.1:4717, got something else. Ignored.',
+      ]);
+    },
+  );
+
+  test('UNRUT_LEDGER with an unknown scheme is reported without its password, and ignored', () => {
+    const place = makePlace();
+    const { settings, problems } = place.load({ UNRUT_LEDGER: 'mysql://me:planted@host/x' });
+    expect(problems).toEqual([
+      'Expected `UNRUT_LEDGER` to be a path or a postgres:// URL, got another URL. Ignored.',
+    ]);
+    expect(settings.ledger).toEqual(place.load().settings.ledger);
+  });
+
+  test.each(['https://unrut.example', 'http://127.0.0.1:4717', 'HTTP://localhost:1/x'])(
+    'UNRUT_SERVER=%s is used',
+    (UNRUT_SERVER) => {
+      expect(serverIn({ UNRUT_SERVER })).toBe(UNRUT_SERVER);
+      expect(makePlace().load({ UNRUT_SERVER }).problems).toEqual([]);
+    },
+  );
+
+  test.each(['postgres://me@host/db', '/var/ledger.db', 'ledger.db', 'C:\\\\ledger.db'])(
+    'UNRUT_LEDGER=%s is used',
+    (UNRUT_LEDGER) => expect(makePlace().load({ UNRUT_LEDGER }).problems).toEqual([]),
+  );
 });
 
 describe('variables', () => {

@@ -6,6 +6,7 @@ import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { NOTHING_SAID } from '../people/said.ts';
 import type { Config, Plugin } from './config.ts';
+import { NOTE_ALONE, UNTIL_FIXED } from './problem-line.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
@@ -30,16 +31,12 @@ export function toSettings(
     prices,
   } = config;
   const changes = (config.detectors ?? {}) as Changes;
-  let isUndecided = false;
   const preset: Preset = {
     ...PRESETS[name],
     detectors: withRungs(
       kept([...PRESETS[name].detectors, ...(plugins.detectors ?? [])], changes),
       changes,
-      (key, what) => {
-        isUndecided = true;
-        complain(key, what);
-      },
+      complain,
     ),
     recoveries: kept(
       [...PRESETS[name].recoveries, ...(plugins.recoveries ?? [])],
@@ -47,7 +44,7 @@ export function toSettings(
     ),
     skip: config.skip ?? PRESETS[name].skip,
   };
-  const shadow = isUndecided || (config.shadow ?? preset.shadow);
+  const shadow = config.shadow ?? preset.shadow;
   return {
     preset: name,
     shadow,
@@ -96,7 +93,7 @@ function kept<Each extends Detector | Recovery>(
     });
 }
 
-/** A ladder that would end before it begins stays as it comes. */
+/** A ladder that would end before it begins has one rung, the lowest. */
 function withRungs(
   all: readonly Detector[],
   changes: Changes,
@@ -110,9 +107,9 @@ function withRungs(
     const key = `detectors.${detector.name}.rungs`;
     complain(
       key,
-      `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`.`,
+      `Expected \`${key}\` to have \`first\` not above \`highest\`, got \`${rungs.first}\` and \`${rungs.highest}\`. ${UNTIL_FIXED} \`${detector.name}\` only adds notes.`,
     );
-    return detector;
+    return { ...detector, rungs: NOTE_ALONE };
   });
 }
 

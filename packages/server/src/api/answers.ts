@@ -347,6 +347,8 @@ export interface CuaAnswer {
   refused: string[];
   /** Why there is no result. */
   problem?: string;
+  /** Settings of the request that were wrong, one line each; the rest applied. */
+  problems?: string[];
 }
 
 /** `GET /v1/me`: who asks. */

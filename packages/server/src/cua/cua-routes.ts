@@ -17,8 +17,10 @@ export function cuaRoutes(runs: CuaRuns | undefined): Hono {
   const app = new Hono();
   app.post('/v1/cua', async (context) => {
     const { hosts, add, ended } = allowed(runs);
-    const task = readCuaRequest(await readJsonBody(context), hosts);
-    const answer = add(task);
+    const problems: string[] = [];
+    const body = await readJsonBody(context);
+    const task = readCuaRequest(body, hosts, (what) => void problems.push(what));
+    const answer = add(task, problems);
     if (!answer) {
       context.header('retry-after', '30');
       throw new Refusal(503, 'queue-full', 'Too many runs are queued. Try again later.');
@@ -57,40 +59,49 @@ const LARGEST_SIDE = 4096;
 const OF_BRAIN: readonly string[] = ['kind', 'model', 'tool', 'maxTokens', 'script'];
 
 /**
- * A task as somebody sent it. Nothing of the server's environment goes into it. Throws a refusal in
- * one line.
+ * A task as somebody sent it. Nothing of the server's environment goes into it. Wrong settings are
+ * reported, and the rest applies. Throws a refusal in one line if it is no task.
  */
-function readCuaRequest(body: unknown, hosts: AllowedHosts): Task {
-  const task = readBody(body);
-  const { url, maxSteps, viewport } = task;
+function readCuaRequest(
+  body: unknown,
+  hosts: AllowedHosts,
+  complain: (what: string) => void,
+): Task {
+  const task = readBody(body, complain);
+  const { url } = task;
   const strange = Object.keys(task.brain).find((name) => !OF_BRAIN.includes(name));
   if (strange !== undefined)
     throw malformed(
       `Expected brain to have only ${OF_BRAIN.join(', ')}, got ${strange}. The server sets where the model runs.`,
     );
-  if (maxSteps > MAX_STEPS)
-    throw malformed(`Expected maxSteps to be at most ${MAX_STEPS}, got ${maxSteps}.`);
-  for (const side of [viewport.width, viewport.height])
-    if (!Number.isInteger(side) || side < 1 || side > LARGEST_SIDE)
-      throw malformed(
-        `Expected viewport to have a width and a height of at most ${LARGEST_SIDE}, got ${String(side)}.`,
-      );
   if (!isAllowed(url, hosts))
     throw new Refusal(
       403,
       'wrong-host',
       `Expected a url on ${hosts.names.join(', ')}, got ${hostOf(url)}. Allow other hosts with unrut serve --cua-hosts.`,
     );
-  return task;
+  const within = (name: string, value: number, most: number): number => {
+    if (value <= most) return value;
+    complain(`Expected \`${name}\` to be at most ${most}, got ${value}. ${most} applies.`);
+    return most;
+  };
+  return {
+    ...task,
+    maxSteps: within('maxSteps', task.maxSteps, MAX_STEPS),
+    viewport: {
+      width: within('viewport.width', task.viewport.width, LARGEST_SIDE),
+      height: within('viewport.height', task.viewport.height, LARGEST_SIDE),
+    },
+  };
 }
 
-function readBody(body: unknown): Task {
+function readBody(body: unknown, complain: (what: string) => void): Task {
   if (!isObject(body))
     throw malformed(
       `Expected a JSON object with url, task and brain, and optionally off with any of ${SWITCHES.join(', ')}.`,
     );
   try {
-    return readTask(body, {});
+    return readTask(body, {}, complain);
   } catch (error) {
     if (error instanceof UnrutError)
       throw malformed(error.message.replace(/^(?:\[[\w-]+\] )+/, ''));

@@ -32,8 +32,10 @@ export interface CuaOptions {
 /** Computer-use runs in browsers of their own, each behind a gatekeeper. */
 export interface CuaRuns {
   hosts: AllowedHosts;
-  /** Begins a run, or has it wait; nothing when too many wait. */
-  add(task: Task): CuaAnswer | undefined;
+  /**
+   * Begins a run, or has it wait; nothing when too many wait. `problems` are those of its settings.
+   */
+  add(task: Task, problems?: readonly string[]): CuaAnswer | undefined;
   /** A run of this server, or one that the ledger has of an earlier one. */
   get(id: string): Promise<CuaAnswer | undefined>;
   /** The figures of all runs that the ledger has. */
@@ -163,7 +165,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
 
   return {
     hosts,
-    add(task) {
+    add(task, problems = []) {
       if (inState('queued').length >= mostWaiting || stop.signal.aborted) return undefined;
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const answer: CuaAnswer = {
@@ -172,6 +174,7 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
         asked: Date.now(),
         steps: 0,
         refused: [],
+        ...(problems.length > 0 ? { problems: [...problems] } : {}),
       };
       runs.set(answer.id, { answer, task, ended, end });
       next();

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { textOf } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
+import { serverIn } from '@unrut/ledger/config/addresses';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { type LedgerDrivers, ledgerName } from '@unrut/ledger/open-ledger';
@@ -120,7 +121,7 @@ export async function examine(
     ledger.writable = false;
     if (unwritable === undefined) problems.push(sentence(errorReason(error)));
   }
-  const url = at.variables.UNRUT_SERVER;
+  const url = serverIn(at.variables);
   const refusal = url
     ? await tryServer(url, true, 'Agents go on without Unrut until one does')
     : undefined;

@@ -32,7 +32,7 @@ export const cycle = defineDetector({
       { from: 2 },
       'Length of a lap, in steps, from which two laps and the start of a third are enough.',
     ),
-    longest: option.integer(16, { from: 2 }, 'Maximum length of a lap, in steps.'),
+    longest: option.integer(16, { from: 2, to: 16 }, 'Maximum length of a lap, in steps.'),
   },
   start: (): State => ({ trail: [] }),
 

@@ -56,7 +56,7 @@ export const outputSignature = defineDetector({
       { from: 2 },
       'Iterations in a row with the same signature that make a loop.',
     ),
-    window: option.integer(5, { from: 1 }, 'Signatures kept as evidence.'),
+    window: option.integer(5, { from: 1, to: 20 }, 'Signatures kept as evidence.'),
   },
   start: (): State => ({ recent: [], count: 0, since: 0, failures: null }),
 

@@ -53,7 +53,11 @@ export const sameIntent = defineDetector({
       { from: 2 },
       'Equal actions for the same reason, including the latest, that make a loop.',
     ),
-    window: option.integer(13, { from: 2 }, 'Recent calls among which the equal actions must be.'),
+    window: option.integer(
+      13,
+      { from: 2, to: 40 },
+      'Recent calls among which the equal actions must be.',
+    ),
     alike: option.share(
       0.3,
       'Share of words, except the most common, that the reasons have in common.',
