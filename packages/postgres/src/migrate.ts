@@ -75,7 +75,7 @@ export async function migrateSchema(
     await client.query('BEGIN');
     await settleMarks(client);
     await client.query('COMMIT');
-    await placeSessions(client);
+    if (migrations.includes(TABLES_2)) await placeSessions(client);
     return before;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
