@@ -45,22 +45,35 @@ const valuesIn = (sort: Sorted, value: string | number = ''): (string | number)[
   sort === 'wasted' ? String(value).split(' ').map(Number) : [value];
 
 /** A session either goes on (0), was stopped (1) or has ended (2). */
-const conditionOf = (state: SessionState, silent: number, values: Values): string => {
-  if (state === 'ended') return 's.phase = 2';
-  if (state === 'stopped') return 's.phase = 1';
-  if (state === 'silent') return `s.phase = 0 AND s.heard < ${values.add(silent)}`;
-  const isBusy = `s.phase = 0 AND s.minute >= ${values.add(minuteOf(silent))} AND s.heard >= ${values.add(silent)}`;
-  return `${isBusy} AND ${state === 'looping' ? 's.looping' : 'NOT s.looping'}`;
-};
+function conditionOf(state: SessionState, silent: number): Condition {
+  if (state === 'ended') return () => 's.phase = 2';
+  if (state === 'stopped') return () => 's.phase = 1';
+  const minute = minuteOf(silent);
+  if (state === 'silent')
+    return (values) =>
+      `s.phase = 0 AND (s.minute < ${values.add(minute)} OR s.heard < ${values.add(silent)})`;
+  const isLooping = state === 'looping' ? 's.looping' : 'NOT s.looping';
+  return (values) =>
+    `s.phase = 0 AND s.minute >= ${values.add(minute)} AND s.heard >= ${values.add(silent)} AND ${isLooping}`;
+}
 
-/** Which sessions are meant, apart from text in them and from where the page begins. */
-function wanted(
-  { states, since = 0, host, folder, looped }: SessionsQuery,
-  { scope, time }: Dialect,
-  values: Values,
-  now: number,
-): string[] {
-  const conditions = [scope('s'), 's.minute >= 0'];
+/** The same to be counted, as conditions of which a session meets one: most have what an index has. */
+const partsOf = (state: SessionState, silent: number): Condition[] =>
+  state === 'silent'
+    ? [
+        (values) => `s.phase = 0 AND s.minute < ${values.add(minuteOf(silent))}`,
+        (values) =>
+          `s.phase = 0 AND s.minute >= ${values.add(minuteOf(silent))} AND s.heard < ${values.add(silent)}`,
+      ]
+    : [conditionOf(state, silent)];
+
+/** A condition, which adds its values to those of the statement. */
+type Condition = (values: Values) => string;
+
+/** Which sessions are meant, apart from their state, text in them, and where the page begins. */
+function wanted(query: SessionsQuery, { scope, time }: Dialect, values: Values): string[] {
+  const { since = 0, host, folder, looped } = query;
+  const conditions = [scope('s'), `${hasOwnIndex(query) ? '+' : ''}s.minute >= 0`];
   if (since > 0)
     conditions.push(
       `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
@@ -68,11 +81,31 @@ function wanted(
   if (looped) conditions.push('s.loops > 0');
   if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
   if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
-  if (states && states.length < SESSION_STATES.length) {
-    const any = states.map((state) => `(${conditionOf(state, now - SILENT, values)})`);
-    conditions.push(`(${any.join(' OR ') || 'false'})`);
-  }
   return conditions;
+}
+
+/** Then a sign keeps that index from being left for the one of minutes. */
+const hasOwnIndex = ({
+  sort,
+  since = 0,
+  host,
+  folder,
+  states = SESSION_STATES,
+}: SessionsQuery): boolean =>
+  (sort !== undefined && sort !== 'state') ||
+  since > 0 ||
+  host !== undefined ||
+  folder !== undefined ||
+  states.length === 1;
+
+/** The states that are asked for; undefined where all are. */
+const statesIn = ({ states }: SessionsQuery): readonly SessionState[] | undefined =>
+  states && states.length < SESSION_STATES.length ? states : undefined;
+
+/** Nothing where all states are wanted. */
+function inStates(query: SessionsQuery, values: Values, now: number): string[] {
+  const any = statesIn(query)?.map((state) => `(${conditionOf(state, now - SILENT)(values)})`);
+  return any ? [any.length === 0 ? 'false' : `(${any.join(' OR ')})`] : [];
 }
 
 /** Only those after a place, in the order of the list. */
@@ -94,20 +127,20 @@ function after(
   return condition;
 }
 
-/** The sessions of a query as a table `s`; where text is searched, those that have it. */
-function tableOf(
-  query: SessionsQuery,
-  dialect: Dialect,
-  values: Values,
-  now: number,
-  more: string[] = [],
-): string {
-  const conditions = wanted(query, dialect, values, now);
-  if (!query.search) return `unrut.sessions s WHERE ${[...conditions, ...more].join(' AND ')}`;
-  const found = dialect.contains('s.words', values.add(query.search.toLowerCase()));
-  return `(SELECT * FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${orderOf(undefined)} LIMIT ${MAX_LOOKED_AT}) s
-    WHERE ${[found, ...more].join(' AND ')}`;
+/** The conditions that sessions of a page meet. */
+function allOf(query: SessionsQuery, dialect: Dialect, values: Values, now: number): string[] {
+  const conditions = [...wanted(query, dialect, values), ...inStates(query, values, now)];
+  if (!query.search) return conditions;
+  const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+  return [
+    dialect.scope('s'),
+    `s.${dialect.key} IN (SELECT f.${dialect.key} FROM (${lookedThrough(conditions, dialect)}) f WHERE ${found})`,
+  ];
 }
+
+/** The newest sessions, in which text is searched. */
+const lookedThrough = (conditions: readonly string[], { key }: Dialect): string =>
+  `SELECT s.${key}, s.words FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ORDER BY s.minute DESC LIMIT ${MAX_LOOKED_AT}`;
 
 /** A page of sessions, how many there are, and what there is to choose from. */
 export async function sessionsPage(
@@ -144,11 +177,12 @@ async function placedRows(
 ): Promise<Placed[]> {
   if (query.most === 0) return [];
   const values = new Values();
-  const place = query.after && after(query.after, sort, dialect, values);
-  const from = tableOf(query, dialect, values, now, place ? [place] : []);
+  const conditions = allOf(query, dialect, values, now);
+  if (query.after) conditions.push(after(query.after, sort, dialect, values));
   const order = orderOf(sort);
   const rows = await ask<FiguresRow>(
-    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM (SELECT s.* FROM ${from} ${order} LIMIT ${query.most + 1}) s ${order}`,
+    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM (
+      SELECT s.* FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${order} LIMIT ${query.most + 1}) s ${order}`,
     ...values.list,
   );
   return rows.map((row) => ({ row, value: sort ? { value: VALUES[sort](row) } : {} }));
@@ -176,27 +210,35 @@ async function rowsByState(
 
 async function counted(
   { ask, dialect }: Asking,
-  query: SessionsQuery,
+  { sort: _, ...query }: SessionsQuery,
   now: number,
 ): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
-  const values = new Values();
-  if (!query.search) {
-    const [row] = await ask<{ total: number }>(
-      `SELECT CAST(count(*) AS double precision) AS total FROM ${tableOf(query, dialect, values, now)}`,
+  if (query.search) {
+    const values = new Values();
+    const all = [...wanted(query, dialect, values), ...inStates(query, values, now)];
+    const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+    const [row] = await ask<{ total: number; looked: number }>(
+      `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
+        FROM (${lookedThrough(all, dialect)}) f`,
       ...values.list,
     );
-    return { total: row!.total };
+    const { total, looked } = row!;
+    return { total, ...(looked === MAX_LOOKED_AT ? { looked } : {}) };
   }
-  const { search, ...rest } = query;
-  const inside = tableOf(rest, dialect, values, now);
-  const found = dialect.contains('s.words', values.add(search.toLowerCase()));
-  const [row] = await ask<{ total: number; looked: number }>(
-    `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
-      FROM (SELECT s.words FROM ${inside} ${orderOf(undefined)} LIMIT ${MAX_LOOKED_AT}) s`,
-    ...values.list,
-  );
-  const { total, looked } = row!;
-  return { total, ...(looked === MAX_LOOKED_AT ? { looked } : {}) };
+  let total = 0;
+  // Each by itself: together, no index would be used.
+  const states = statesIn(query)?.flatMap((state) => partsOf(state, now - SILENT));
+  for (const state of states ?? [undefined]) {
+    const values = new Values();
+    const of = { ...query, ...(state ? { states: ['ended'] as const } : {}) };
+    const all = [...wanted(of, dialect, values), ...(state ? [state(values)] : [])];
+    const [row] = await ask<{ total: number }>(
+      `SELECT CAST(count(*) AS double precision) AS total FROM unrut.sessions s WHERE ${all.join(' AND ')}`,
+      ...values.list,
+    );
+    total += row!.total;
+  }
+  return { total };
 }
 
 type Facets = Pick<SessionsReport, 'states' | 'hosts' | 'folders'>;
