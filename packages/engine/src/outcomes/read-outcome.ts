@@ -51,7 +51,7 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
   const record: StatusRecord = {};
   const { text, value } = contentOf(
     withoutLabel(facts.result === undefined ? '' : facts.result),
-    (each) => addFields(record, each),
+    (each, names) => addFields(record, each, names),
   );
   const { content, exitCode, isHostWorded, isTagged } = unwrapped(
     withoutCosts(resultText(facts.error, text)),

@@ -29,6 +29,7 @@ describe('without any config', () => {
       config: {},
       sources: {},
       problems: [],
+      plugins: { detectors: [], recoveries: [] },
       files: { user: join(place.user, 'unrut.config.json') },
     });
   });

@@ -45,6 +45,8 @@ export interface LoadedSettings {
   sources: Readonly<Record<string, string>>;
   /** One line for each thing that could not be used; the rest is in force. */
   problems: string[];
+  /** What the config's plugins add. */
+  plugins: Required<Plugin>;
   /** The user's config file, there or not, and the project's, if there is one. */
   files: { user: string; project?: string };
 }
@@ -74,6 +76,7 @@ export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
       config,
       sources: {},
       problems,
+      plugins: { detectors: [], recoveries: [] },
       files: { user: '' },
     };
   }
@@ -108,7 +111,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
     },
     plugins,
   );
-  return { settings: withSaid(settings, cwd), config, sources, problems, files };
+  return { settings: withSaid(settings, cwd), config, sources, problems, plugins, files };
 }
 
 type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {

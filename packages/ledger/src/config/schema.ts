@@ -254,8 +254,10 @@ export interface ConfigKey {
 export const configKeys = lazily(() => keysOf(() => true));
 
 /** The keys on the way to which every path is wanted, so that not all of the schema is made. */
-export const keysOf = (isWanted: (path: readonly string[]) => boolean): ConfigKey[] =>
-  walk(configSchema(), [], isWanted);
+export const keysOf = (
+  isWanted: (path: readonly string[]) => boolean,
+  schema = configSchema(),
+): ConfigKey[] => walk(schema, [], isWanted);
 
 function walk(
   schema: v.GenericSchema,

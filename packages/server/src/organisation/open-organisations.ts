@@ -139,6 +139,8 @@ function withinPlace(
   { projects, hideFrom }: LookPlace,
 ): Ledger {
   if (projects === undefined && hideFrom === undefined) return ledger;
+  // All that there is can only be read as a whole by who may see all.
+  const { stream: _, ...rest } = ledger;
   const isSeen = async (name = ''): Promise<boolean> => {
     const place = await store.sessionPlace(name.split('\u0001', 1)[0]!);
     return (
@@ -148,7 +150,7 @@ function withinPlace(
     );
   };
   return {
-    ...ledger,
+    ...rest,
     loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
     entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
     context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),

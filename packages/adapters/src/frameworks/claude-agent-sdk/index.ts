@@ -1,5 +1,6 @@
 import { addContext, denyCall, stopAnswer } from '@unrut/agents/hosts/claude-code/answer';
 import { claudePayload } from '@unrut/agents/hosts/claude-code/payload';
+import { UnrutError } from '@unrut/engine/errors';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { HookTold } from '@unrut/reading/hook-payload';
 import type { FrameworkOptions, SessionName } from '../options.ts';
@@ -55,6 +56,12 @@ export function unrutHooks<Hooks extends object = object>(
   options: ClaudeHookOptions<Hooks> = {},
 ): Hooks & UnrutHooks {
   const { with: theirs, ...given } = options;
+  for (const name of ['session', 'onStop'] as const)
+    if (given[name] !== undefined)
+      throw new UnrutError(
+        'bad-option',
+        `[claude-agent-sdk] ${name}: expected none, since the SDK names its sessions and ends a stopped run without an answer. Leave it out; onPlan is told both.`,
+      );
   const runs = createToolRuns('claude-agent-sdk', given);
 
   async function tell(

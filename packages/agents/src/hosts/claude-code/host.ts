@@ -5,7 +5,7 @@ import { claudeCodePermission } from '../permission-line.ts';
 import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
 import { claudeCodeInstall } from './install.ts';
-import { claudePayload } from './payload.ts';
+import { claudePayload, isClaudeCall } from './payload.ts';
 import { claudeStream } from './stream.ts';
 import { claudeCodeTranscript } from './transcript.ts';
 
@@ -27,10 +27,11 @@ export const claudeCode = defineHost({
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
     reports: ['subagents'],
-    // Claude Code always names the transcript.
+    // Claude Code always names the transcript. A payload without it may be written by hand, or come
+    // from a program that speaks as Claude Code does.
     signs: {
       folder: '.claude',
-      guess: ({ transcript_path: transcript }) => transcript !== undefined,
+      guess: (payload) => payload.transcript_path !== undefined || isClaudeCall(payload),
     },
     payload: claudePayload,
     answer: claudeCodeAnswer,
