@@ -12,7 +12,7 @@ import {
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { figuresOf } from '@unrut/ledger/figures/count-session';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import { statsOf } from '@unrut/ledger/reports/stats';
@@ -319,7 +319,7 @@ describe('one run has one account', () => {
     const lost = account.loops.map((loop) => loop.wasted);
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
-    expect(figuresOf('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({
+    expect(sessionFiguresOf('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({
       steps,
       loops,
     });

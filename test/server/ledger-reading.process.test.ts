@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { figuresOf } from '@unrut/ledger/figures/count-session';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { figuresIn } from '@unrut/ledger/reports/reports';
+import { onlyFigures } from '@unrut/ledger/reports/reports';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 import { timelineOf } from '@unrut/ledger/views/timeline';
@@ -38,7 +38,7 @@ const fails = (ledger: Ledger, session: string): Promise<void> =>
   });
 
 const rowsIn = async ({ reports }: Ledger) =>
-  (await reports!.sessions({ most: 50 })).sessions.map(figuresIn);
+  (await reports!.sessions({ most: 50 })).sessions.map(onlyFigures);
 const namesIn = async (ledger: Ledger): Promise<string[]> =>
   (await rowsIn(ledger)).map(({ session }) => session).sort();
 
@@ -65,7 +65,9 @@ describe('figures of a ledger', () => {
     for (const session of ['a', 'b', 'c']) {
       await fails(ledger, session);
       for (const row of await rowsIn(ledger))
-        expect(row).toEqual(figuresOf(row.session, await ledger.entries({ session: row.session })));
+        expect(row).toEqual(
+          sessionFiguresOf(row.session, await ledger.entries({ session: row.session })),
+        );
     }
     expect(await ledger.reports!.session('a')).toMatchObject({
       tokens: 70,
@@ -108,8 +110,8 @@ describe('figures of a ledger', () => {
     for (const session of ['c', 'a']) {
       await ledger.forget(session);
       await record(ledger, { session, lines: reads(0, 2), until: Date.now() + 60_000 });
-      expect(figuresIn((await ledger.reports!.session(session))!)).toEqual(
-        figuresOf(session, await ledger.entries({ session })),
+      expect(onlyFigures((await ledger.reports!.session(session))!)).toEqual(
+        sessionFiguresOf(session, await ledger.entries({ session })),
       );
     }
     await ledger.forget();

@@ -1,4 +1,4 @@
-import { figuresOf } from '@unrut/ledger/figures/count-session';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import { statsOf } from '@unrut/ledger/reports/stats';
 import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { timelineOf } from '@unrut/ledger/views/timeline';
@@ -39,7 +39,7 @@ describe('GET /v1/sessions', () => {
     const { sessions, total } = await server.json<SessionsAnswer>('/v1/sessions?limit=200');
     expect(sessions).toHaveLength(total);
     for (const { session, ...row } of sessions) {
-      const { session: _, ...summary } = figuresOf(
+      const { session: _, ...summary } = sessionFiguresOf(
         session,
         await server.ledger.entries({ session }),
       );

@@ -1,4 +1,4 @@
-import { figuresOf } from '@unrut/ledger/figures/count-session';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function played(folder: string) {
       return at;
     },
   );
-  return figuresOf('s', await ledger.entries({ session: 's' }));
+  return sessionFiguresOf('s', await ledger.entries({ session: 's' }));
 }
 
 describe('the sessions of the demo', () => {

@@ -40,7 +40,7 @@ export const LOOP_ENDINGS = ['itself', ...RUNGS, 'human', 'never'] as const;
 export type LoopEnding = (typeof LOOP_ENDINGS)[number];
 
 /** The last thing that was really done about a loop. */
-export interface Tried {
+export interface LastTry {
   plan: string;
   rung: Rung;
   recovery: string;
@@ -82,7 +82,7 @@ export interface LoopAccount {
   /** What was done about it, oldest first; at most twelve. */
   plans: LoopPlan[];
   /** The last thing that was really done about it, and whether a human has spoken since. */
-  tried: Tried | null;
+  tried: LastTry | null;
   heard: boolean;
   /** One of the last two steps was part of it, and the run goes on. */
   open: boolean;

@@ -2,7 +2,7 @@ import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
-import { countSession, figuresOf } from './count-session.ts';
+import { countSession, sessionFiguresOf } from './count-session.ts';
 import type { HourRow } from './hour-changes.ts';
 
 const AT = 1_794_800_000_000;
@@ -93,7 +93,7 @@ describe('a session is counted in turns', () => {
     ['two calls, which are none', { tries: 2 }],
   ])('as by one who reads all of it: %s', async (_, options) => {
     const entries = await loopEntries(options);
-    const whole = figuresOf('s', entries);
+    const whole = sessionFiguresOf('s', entries);
     const { steps, loops, wasted } = whole;
     const { rows, figures } = countedInTurns(entries);
     expect(figures).toEqual(whole);

@@ -92,7 +92,7 @@ const startKnown = (): Known => ({
 });
 
 /** The figures of a whole session, from all its entries in the order in which they came. */
-export function figuresOf(session: string, entries: Iterable<LedgerEntry>): SessionFigures {
+export function sessionFiguresOf(session: string, entries: Iterable<LedgerEntry>): SessionFigures {
   const count = countSession(session);
   for (const entry of entries) count.add(entry);
   return count.figures();

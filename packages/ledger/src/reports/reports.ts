@@ -249,7 +249,7 @@ export interface Reports {
 }
 
 /** Without what only lists need. */
-export const figuresIn = ({
+export const onlyFigures = ({
   name: _,
   state: __,
   acted: ___,

@@ -5,9 +5,9 @@ import type { Signal } from '@unrut/engine/signal';
 import { recoveriesIn } from '../learned.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import type { FedEntry, PlanRow, Reports, SessionHistory } from '../reports/reports.ts';
-import type { Asking, Dialect, Read } from '../reports/sql/asking.ts';
+import type { Asking, Read, SqlDialect } from '../reports/sql/asking.ts';
 import { createSqlReports, type EntryReports } from '../reports/sql/create-sql-reports.ts';
-import { sessionNamed } from '../reports/sql/session-names.ts';
+import { rowNamed } from '../reports/sql/session-names.ts';
 import { ledgerChanges } from '../views/ledger-changes.ts';
 import { toEntry } from './change-rows.ts';
 import type { LedgerFile } from './ledger-file.ts';
@@ -22,7 +22,7 @@ export interface SqliteReportsOptions {
   mostEntries?: number;
 }
 
-const DIALECT: Dialect = {
+const DIALECT: SqlDialect = {
   scope: () => 'true',
   milliseconds: (time) => time,
   time: (milliseconds) => milliseconds,
@@ -91,7 +91,7 @@ function entryReports(
 
   return {
     async history(name, after): Promise<SessionHistory | undefined> {
-      const session = await read((asking) => sessionNamed(asking, name, { now: now() }));
+      const session = await read((asking) => rowNamed(asking, name, { now: now() }));
       if (!session || name === '') return undefined;
       const goesOn = after !== undefined && (await isAt(after.at, after.name));
       const from = goesOn ? after.at : Number((await one(START_OF, name, mostEntries)) ?? 0);

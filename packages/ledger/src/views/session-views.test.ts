@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
-import { figuresOf } from '../figures/count-session.ts';
+import { sessionFiguresOf } from '../figures/count-session.ts';
 import { type SessionFigures, stateOf } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
@@ -50,7 +50,7 @@ const writes = (id: number) => ({
 
 describe('the summary of a session', () => {
   test('counts steps, loops, plans and what came of them', async () => {
-    const summary = figuresOf('s', await loop(6));
+    const summary = sessionFiguresOf('s', await loop(6));
     expect(summary).toMatchObject({
       session: 's',
       host: 'claude-code',
@@ -70,20 +70,22 @@ describe('the summary of a session', () => {
 
   test('calls a session looping only while it goes on', async () => {
     const looped = [1, 2, 3].map((id) => fails(id));
-    expect(figuresOf('s', await recordEvents(looped)).looping).toBe(true);
-    expect(figuresOf('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
-    expect(figuresOf('s', await recordEvents([...looped, reads(1), reads(2)])).looping).toBe(false);
-    expect(figuresOf('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping).toBe(
+    expect(sessionFiguresOf('s', await recordEvents(looped)).looping).toBe(true);
+    expect(sessionFiguresOf('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
+    expect(sessionFiguresOf('s', await recordEvents([...looped, reads(1), reads(2)])).looping).toBe(
       false,
     );
     expect(
-      figuresOf('s', await recordEvents([...looped, { type: 'session-ended' }])),
+      sessionFiguresOf('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping,
+    ).toBe(false);
+    expect(
+      sessionFiguresOf('s', await recordEvents([...looped, { type: 'session-ended' }])),
     ).toMatchObject({ looping: false, ended: true });
   });
 
   test('sees that a plan worked', async () => {
     const moved = [1, 2, 3, 4, 5].flatMap((id) => [reads(id), writes(id)]);
-    const { outcomes } = figuresOf(
+    const { outcomes } = sessionFiguresOf(
       's',
       await recordEvents([...[1, 2, 3].map((id) => fails(id)), ...moved]),
     );
@@ -102,7 +104,7 @@ describe('the summary of a session', () => {
           kind === 'signal' && agent === undefined && data.agent === 'helper',
       ),
     ).not.toEqual([]);
-    const { steps, loops, looping } = figuresOf('s', entries);
+    const { steps, loops, looping } = sessionFiguresOf('s', entries);
     expect({ steps, loops, looping }).toEqual({ steps: 5, loops: 1, looping: true });
   });
 
@@ -115,7 +117,7 @@ describe('the summary of a session', () => {
     [{ ended: false, stopped: true, looping: true, last: AT - 400_000 }, 'stopped'],
     [{ ended: true, stopped: true, looping: true, last: AT }, 'ended'],
   ])('tells the state of %j', (facts, state) => {
-    expect(stateOf({ ...figuresOf('s', []), ...facts }, AT)).toBe(state);
+    expect(stateOf({ ...sessionFiguresOf('s', []), ...facts }, AT)).toBe(state);
   });
 });
 
@@ -142,7 +144,7 @@ describe('a session that Unrut stopped', () => {
     );
   const finished = (facts: object = {}) =>
     entry('event', { type: 'call-finished', seen: { call: { label: 'search' } }, ...facts });
-  const stateAfter = (...entries: LedgerEntry[]) => stateOf(figuresOf('s', entries), at);
+  const stateAfter = (...entries: LedgerEntry[]) => stateOf(sessionFiguresOf('s', entries), at);
 
   test.each([
     ['the host reports that it stopped', [plan(), performed()]],
@@ -180,7 +182,7 @@ describe('a session that Unrut stopped', () => {
       const done = { ...event, type: 'call-finished', at: now + 1, result, refusedBy } as const;
       if ((await guard.observe(done)).plan?.rung === 'stop') break;
     }
-    const state = async () => stateOf(figuresOf('s', await ledger.entries()), now);
+    const state = async () => stateOf(sessionFiguresOf('s', await ledger.entries()), now);
     expect(await state()).toBe('stopped');
     await guard.observe({ type: 'user-spoke', session: 's', at: now + 9, text: 'Try elsewhere.' });
     expect(await state()).toBe('running');
@@ -189,7 +191,7 @@ describe('a session that Unrut stopped', () => {
 
 test('the list of sessions quotes a name with blanks where it says what to type', () => {
   const hint = (session: string) =>
-    sessionsText([figuresOf(session, [])], {
+    sessionsText([sessionFiguresOf(session, [])], {
       paint: noColours,
       width: 100,
       now: AT,
@@ -275,6 +277,6 @@ describe('the timeline of a session', () => {
       data: { type: 'call-finished', tool: 'Bash' },
     };
     expect(timelineOf([entry])).toMatchObject([{ step: 0, what: 'Bash', brought: '' }]);
-    expect(figuresOf('s', [entry]).steps).toBe(1);
+    expect(sessionFiguresOf('s', [entry]).steps).toBe(1);
   });
 });

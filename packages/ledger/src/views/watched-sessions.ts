@@ -1,6 +1,6 @@
 import type { SessionFigures } from '../figures/session-figures.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
-import { figuresIn, type Reports, type SessionRow } from '../reports/reports.ts';
+import { onlyFigures, type Reports, type SessionRow } from '../reports/reports.ts';
 
 /** What is going on. */
 export interface Watched {
@@ -52,7 +52,7 @@ export function createWatch(): (ledger: Ledger, reports: Reports, now: number) =
       if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));
     return {
-      sessions: rows.map(figuresIn),
+      sessions: rows.map(onlyFigures),
       latest: watched
         .flatMap(({ latest }) => latest)
         .sort((one, other) => one.at - other.at)

@@ -1,6 +1,6 @@
 import type { Reports } from '@unrut/ledger/reports/reports';
 import { createSqlReports } from '@unrut/ledger/reports/sql/create-sql-reports';
-import { sessionNamed } from '@unrut/ledger/reports/sql/session-names';
+import { rowNamed } from '@unrut/ledger/reports/sql/session-names';
 import type { Connections } from '../database.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { createEntryFeed } from './entry-feed.ts';
@@ -26,7 +26,7 @@ export function createPostgresReports({
     {
       history: (name) =>
         read(async (asking) => {
-          const session = await sessionNamed(asking, name, { now: now(), hideFrom });
+          const session = await rowNamed(asking, name, { now: now(), hideFrom });
           return session && historyOf(asking, session);
         }),
       signals: (query) => read((asking) => signalsPage(asking, query, hideFrom)),

@@ -1,4 +1,4 @@
-import type { Asking, Dialect, Read } from '@unrut/ledger/reports/sql/asking';
+import type { Asking, Read, SqlDialect } from '@unrut/ledger/reports/sql/asking';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
 import { toPostgresFault } from '../postgres-error.ts';
@@ -17,7 +17,7 @@ export interface ReportScope {
 /** Milliseconds: a question that takes longer is given up. */
 const TIMEOUT = 2000;
 
-const DIALECT: Dialect = {
+const DIALECT: SqlDialect = {
   scope: (row) => `${row}.org = :org AND :projects(${row})`,
   milliseconds: epochMilliseconds,
   time: timeOf,

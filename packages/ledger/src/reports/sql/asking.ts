@@ -4,14 +4,14 @@
  */
 export interface Asking {
   ask<Row extends object>(sql: string, ...values: readonly unknown[]): Promise<Row[]>;
-  dialect: Dialect;
+  dialect: SqlDialect;
 }
 
 /** Reads in one transaction. */
 export type Read = <T>(act: (asking: Asking) => Promise<T>) => Promise<T>;
 
 /** What the two say in different words. */
-export interface Dialect {
+export interface SqlDialect {
   /** The condition that every question begins with: whose rows may be seen. */
   scope(row: string): string;
   /** Epoch milliseconds of a time, and the time of such. */
@@ -43,5 +43,5 @@ export class Values {
 }
 
 /** A number, whatever the driver makes of a sum. */
-export const sum = (column: string, name: string): string =>
+export const summed = (column: string, name: string): string =>
   `CAST(coalesce(sum(${column}), 0) AS double precision) AS ${name}`;

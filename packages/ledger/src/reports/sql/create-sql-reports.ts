@@ -10,7 +10,7 @@ import type {
 } from '../reports.ts';
 import type { Read } from './asking.ts';
 import { sessionsPage } from './session-list.ts';
-import { costliestSessions, namesBeginning, sessionNamed, shortNamesOf } from './session-names.ts';
+import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
 import type { ShownAs } from './session-rows.ts';
 import { detectorsSince, figuresSince, loopsSince, plansSince } from './sum-queries.ts';
 
@@ -36,7 +36,7 @@ export function createSqlReports(
   const shown = (): ShownAs => ({ now: now(), hideFrom });
   return {
     sessions: (query) => read((asking) => sessionsPage(asking, query, shown())),
-    session: (name) => read((asking) => sessionNamed(asking, name, shown())),
+    session: (name) => read((asking) => rowNamed(asking, name, shown())),
     history: entries.history,
     find: (beginning) => read((asking) => namesBeginning(asking, beginning, MAX_FOUND, shown())),
     names: (sessions) => read((asking) => shortNamesOf(asking, sessions)),

@@ -1,10 +1,10 @@
 import { SESSION_STATES, type SessionState, SILENT } from '../../figures/session-figures.ts';
 import type { ListPlace, SESSION_ORDERS, SessionsQuery, SessionsReport } from '../reports.ts';
-import { type Asking, type Dialect, Values } from './asking.ts';
+import { type Asking, type SqlDialect, Values } from './asking.ts';
 import {
+  columnsRead,
   type FiguresRow,
-  figuresIn,
-  neighbours,
+  nameNeighbours,
   type ShownAs,
   toSessionRow,
 } from './session-rows.ts';
@@ -71,7 +71,7 @@ const partsOf = (state: SessionState, silent: number): Condition[] =>
 type Condition = (values: Values) => string;
 
 /** Which sessions are meant, apart from their state, text in them, and where the page begins. */
-function wanted(query: SessionsQuery, { scope, time }: Dialect, values: Values): string[] {
+function wanted(query: SessionsQuery, { scope, time }: SqlDialect, values: Values): string[] {
   const { since = 0, host, folder, looped } = query;
   const conditions = [scope('s'), `${hasOwnIndex(query) ? '+' : ''}s.minute >= 0`];
   if (since > 0)
@@ -112,7 +112,7 @@ function inStates(query: SessionsQuery, values: Values, now: number): string[] {
 function after(
   { at, name, value }: ListPlace,
   sort: Sorted | undefined,
-  { time }: Dialect,
+  { time }: SqlDialect,
   values: Values,
 ): string {
   const last = time(values.add(at));
@@ -128,7 +128,7 @@ function after(
 }
 
 /** The conditions that sessions of a page meet. */
-function allOf(query: SessionsQuery, dialect: Dialect, values: Values, now: number): string[] {
+function allOf(query: SessionsQuery, dialect: SqlDialect, values: Values, now: number): string[] {
   const conditions = [...wanted(query, dialect, values), ...inStates(query, values, now)];
   if (!query.search) return conditions;
   const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
@@ -139,7 +139,7 @@ function allOf(query: SessionsQuery, dialect: Dialect, values: Values, now: numb
 }
 
 /** The newest sessions, in which text is searched. */
-const lookedThrough = (conditions: readonly string[], { key }: Dialect): string =>
+const lookedThrough = (conditions: readonly string[], { key }: SqlDialect): string =>
   `SELECT s.${key}, s.words FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ORDER BY s.minute DESC LIMIT ${MAX_LOOKED_AT}`;
 
 /** A page of sessions, how many there are, and what there is to choose from. */
@@ -181,7 +181,7 @@ async function placedRows(
   if (query.after) conditions.push(after(query.after, sort, dialect, values));
   const order = orderOf(sort);
   const rows = await ask<FiguresRow>(
-    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM (
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM (
       SELECT s.* FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${order} LIMIT ${query.most + 1}) s ${order}`,
     ...values.list,
   );

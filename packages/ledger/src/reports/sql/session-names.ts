@@ -1,23 +1,23 @@
 import type { SessionRow, StatsQuery } from '../reports.ts';
 import { type Asking, LAST_CHARACTER } from './asking.ts';
 import {
+  calledNow,
+  columnsRead,
   type FiguresRow,
-  figuresIn,
   type Neighbours,
-  nameOf,
-  neighbours,
+  nameNeighbours,
   type ShownAs,
   toSessionRow,
 } from './session-rows.ts';
 
 /** The session of a name; where there were several, the newest. */
-export async function sessionNamed(
+export async function rowNamed(
   { ask, dialect }: Asking,
   name: string,
   shown: ShownAs,
 ): Promise<SessionRow | undefined> {
   const rows = await ask<FiguresRow>(
-    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM unrut.sessions s
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM unrut.sessions s
       WHERE ${dialect.scope('s')} AND s.minute >= 0 AND s.session = $1 ORDER BY s.last DESC`,
     name,
   );
@@ -49,10 +49,10 @@ export async function shortNamesOf(
   const names = new Map<string, string>();
   for (const session of sessions) {
     const [row] = await ask<Neighbours>(
-      `SELECT s.session, ${neighbours(dialect)} FROM (SELECT CAST($1 AS text) AS session) s`,
+      `SELECT s.session, ${nameNeighbours(dialect)} FROM (SELECT CAST($1 AS text) AS session) s`,
       session,
     );
-    names.set(session, nameOf(row!));
+    names.set(session, calledNow(row!));
   }
   return names;
 }
@@ -66,7 +66,7 @@ export async function costliestSessions(
 ): Promise<SessionRow[]> {
   const order = `ORDER BY s.wasted_${costliest} DESC, s.wasted_steps DESC, s.minute DESC, s.last DESC, s.session`;
   const rows = await ask<FiguresRow>(
-    `SELECT ${figuresIn(dialect)}, ${neighbours(dialect)} FROM (
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM (
       SELECT * FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.minute >= 0 AND s.loops > 0 AND s.wasted_steps > 0
         AND s.last >= ${dialect.time('$1')} ${order} LIMIT $2) s ${order}`,
     ...[since, most],

@@ -7,7 +7,7 @@ import {
 import { readPulse } from '../../figures/session-pulse.ts';
 import type { SessionRow } from '../reports.ts';
 import { shortName, shownName } from '../session-name.ts';
-import type { Dialect } from './asking.ts';
+import type { SqlDialect } from './asking.ts';
 
 const COLUMNS = [
   ...['session', 'person', 'host', 'folder', 'heard', 'ended', 'looping', 'steps', 'loops'],
@@ -15,12 +15,12 @@ const COLUMNS = [
 ];
 
 /** What is read of a session. */
-export const figuresIn = ({ key, milliseconds }: Dialect): string =>
+export const columnsRead = ({ key, milliseconds }: SqlDialect): string =>
   `s.${key} AS "key", ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
   ${COLUMNS.map((name) => `s.${name}`).join(', ')}`;
 
 /** The names before and after it: what it can be called follows from them. */
-export const neighbours = ({ scope }: Dialect): string => `
+export const nameNeighbours = ({ scope }: SqlDialect): string => `
   (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session < s.session ORDER BY n.session DESC LIMIT 1) AS name_before,
   (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session > s.session ORDER BY n.session LIMIT 1) AS name_after`;
 
@@ -65,7 +65,7 @@ export function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): Sessi
     ...{ tokens: row.tokens ?? 0, usd: row.usd ?? 0, plans },
     wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
     ...more,
-    name: shownName(session, nameOf(row)),
+    name: shownName(session, calledNow(row)),
     acted,
     state: stateOf(
       { ended, looping, last: heard, ...(more.stopped ? { stopped: true } : {}) },
@@ -80,5 +80,5 @@ export function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): Sessi
 
 export type Neighbours = Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>;
 
-export const nameOf = ({ session, name_before, name_after }: Neighbours): string =>
+export const calledNow = ({ session, name_before, name_after }: Neighbours): string =>
   shortName(session, name_before, name_after);

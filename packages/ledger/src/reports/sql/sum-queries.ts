@@ -16,7 +16,7 @@ import {
 } from '../../figures/hour-figures.ts';
 import { SILENT } from '../../figures/session-figures.ts';
 import type { LoopFigures, LoopsReport } from '../reports.ts';
-import { type Asking, type Dialect, sum } from './asking.ts';
+import { type Asking, type SqlDialect, summed } from './asking.ts';
 
 type SumRow = Record<(typeof HOUR_TABLES)['hours']['sums'][number], number> & {
   host: string;
@@ -27,10 +27,10 @@ type SumRow = Record<(typeof HOUR_TABLES)['hours']['sums'][number], number> & {
 const hourOf = (since: number): number => Math.floor(since / HOUR) * HOUR;
 
 /** The rows of a table from the hour of `$1` on. */
-const from = (table: string, { scope, time }: Dialect): string =>
+const from = (table: string, { scope, time }: SqlDialect): string =>
   `unrut.${table} h WHERE ${scope('h')} AND h.hour >= ${time('$1')}`;
 
-const partOf = (by: Period['by'], { day }: Dialect): string =>
+const partOf = (by: Period['by'], { day }: SqlDialect): string =>
   by === 'day' ? day('h.hour') : 'h.hour';
 
 /** Figures of all sessions since a time, from those of hours. */
@@ -39,7 +39,7 @@ export async function figuresSince(asking: Asking, { since, by }: Period): Promi
   const figures = startPeriod();
   const part = partOf(by, dialect);
   const rows = await ask<SumRow>(
-    `SELECT h.host, ${dialect.milliseconds(part)} AS at, ${HOUR_TABLES.hours.sums.map((name) => sum(`h.${name}`, name)).join(', ')}
+    `SELECT h.host, ${dialect.milliseconds(part)} AS at, ${HOUR_TABLES.hours.sums.map((name) => summed(`h.${name}`, name)).join(', ')}
       FROM ${from('hours', dialect)} GROUP BY h.host, ${part}`,
     hourOf(since),
   );
@@ -73,7 +73,7 @@ function addRow(figures: PeriodFigures, row: SumRow, by: Period['by']): void {
 
 async function toolsSince({ ask, dialect }: Asking, since: number): Promise<HourFigures['tools']> {
   const rows = await ask<{ tool: string; calls: number; failed: number; looping: number }>(
-    `SELECT h.tool, ${HOUR_TABLES.tool_hours.sums.map((name) => sum(`h.${name}`, name)).join(', ')}
+    `SELECT h.tool, ${HOUR_TABLES.tool_hours.sums.map((name) => summed(`h.${name}`, name)).join(', ')}
       FROM ${from('tool_hours', dialect)} GROUP BY h.tool`,
     hourOf(since),
   );
@@ -94,7 +94,7 @@ export async function detectorsSince(
     last_sessions: number;
     last: number | null;
   }>(
-    `SELECT h.detector, h.tool, ${HOUR_TABLES.detector_hours.sums.map((name) => sum(`h.${name}`, name)).join(', ')},
+    `SELECT h.detector, h.tool, ${HOUR_TABLES.detector_hours.sums.map((name) => summed(`h.${name}`, name)).join(', ')},
         ${dialect.milliseconds('max(h.last)')} AS last
       FROM ${from('detector_hours', dialect)} GROUP BY h.detector, h.tool`,
     hourOf(since),
@@ -132,7 +132,7 @@ export async function plansSince(
 ): Promise<HourFigures['plans']> {
   const keys = HOUR_TABLES.plan_hours.keys.map((name) => `h.${name}`).join(', ');
   const rows = await ask<PlanSumRow>(
-    `SELECT ${keys}, ${HOUR_TABLES.plan_hours.sums.map((name) => sum(`h.${name}`, name)).join(', ')}
+    `SELECT ${keys}, ${HOUR_TABLES.plan_hours.sums.map((name) => summed(`h.${name}`, name)).join(', ')}
       FROM ${from('plan_hours', dialect)} GROUP BY ${keys}`,
     hourOf(since),
   );
@@ -154,7 +154,7 @@ async function addPlansOverTime(
 ): Promise<void> {
   const part = partOf(by, dialect);
   const rows = await ask<{ at: number; plans: number; recovered: number }>(
-    `SELECT ${dialect.milliseconds(part)} AS at, ${sum('h.plans', 'plans')}, ${sum('h.recovered', 'recovered')}
+    `SELECT ${dialect.milliseconds(part)} AS at, ${summed('h.plans', 'plans')}, ${summed('h.recovered', 'recovered')}
       FROM ${from('plan_hours', dialect)} GROUP BY ${part}`,
     hourOf(since),
   );
@@ -195,7 +195,7 @@ async function loopsBy<Key extends object>(
   const known = names.includes('recovery') ? 'AND l.recovery IS NOT NULL' : '';
   // What fell silent in a loop has never left it.
   const rows = await ask<LoopSumRow & Key>(
-    `SELECT ${[...keys, ...[...ENDINGS, 'loops', 'squares'].map((name) => sum(`l."${name}"`, `"${name}"`))].join(', ')} FROM (
+    `SELECT ${[...keys, ...[...ENDINGS, 'loops', 'squares'].map((name) => summed(`l."${name}"`, `"${name}"`))].join(', ')} FROM (
       SELECT ${[...keys, ...ENDINGS.map((ending) => `count(*) FILTER (WHERE l.ending = '${ending}') AS "${ending}"`)].join(', ')},
         count(*) AS loops, count(*) * count(*) AS squares
       FROM (
