@@ -228,7 +228,7 @@ describe('figures', () => {
     expect(recoveries.find(({ rung }) => rung === 'block')).toMatchObject({
       recovery: 'refuse-repeat',
       plans: 15,
-      recovered: 4,
+      recovered: 9,
     });
     expect(tools.find(({ tool }) => tool === 'browser_click')).toMatchObject({
       recovery: 'hint-failure',
