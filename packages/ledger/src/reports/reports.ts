@@ -65,7 +65,7 @@ export interface SessionsReport {
   /** Only the newest so many were looked through: text is searched in no more. */
   looked?: number;
   /**
-   * How many sessions are in which state, and the programs and folders that are known, by name;
+   * How many sessions are in which state, and the programs and folders of the newest 5,000, by name;
    * empty where nobody asked.
    */
   states: Record<SessionState, number>;

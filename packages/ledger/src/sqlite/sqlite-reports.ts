@@ -28,6 +28,7 @@ const DIALECT: SqlDialect = {
   time: (milliseconds) => milliseconds,
   day: (hour) => `(${hour} - ${hour} % 86400000)`,
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  aside: (column) => `+${column}`,
   key: 'session',
 };
 

@@ -23,6 +23,8 @@ const DIALECT: SqlDialect = {
   time: timeOf,
   day: (hour) => `date_trunc('day', ${hour}, 'UTC')`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  // Its statistics tell which index is best.
+  aside: (column) => column,
   key: 'session_no',
 };
 

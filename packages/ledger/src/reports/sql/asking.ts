@@ -21,6 +21,8 @@ export interface SqlDialect {
   day(hour: string): string;
   /** Whether a text has another in it. */
   contains(text: string, part: string): string;
+  /** A column that no index is to be chosen for. */
+  aside(column: string): string;
   /** The column that stands for a session in rows about it. */
   key: string;
 }

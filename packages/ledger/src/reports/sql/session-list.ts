@@ -71,9 +71,14 @@ const partsOf = (state: SessionState, silent: number): Condition[] =>
 type Condition = (values: Values) => string;
 
 /** Which sessions are meant, apart from their state, text in them, and where the page begins. */
-function wanted(query: SessionsQuery, { scope, time }: SqlDialect, values: Values): string[] {
+function wanted(
+  query: SessionsQuery,
+  { scope, time, aside }: SqlDialect,
+  values: Values,
+): string[] {
   const { since = 0, host, folder, looped } = query;
-  const conditions = [scope('s'), `${hasOwnIndex(query) ? '+' : ''}s.minute >= 0`];
+  const minute = hasOwnIndex(query) ? aside('s.minute') : 's.minute';
+  const conditions = [scope('s'), `${minute} >= 0`];
   if (since > 0)
     conditions.push(
       `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
@@ -84,7 +89,7 @@ function wanted(query: SessionsQuery, { scope, time }: SqlDialect, values: Value
   return conditions;
 }
 
-/** Then a sign keeps that index from being left for the one of minutes. */
+/** Then the index of minutes must not be taken instead. */
 const hasOwnIndex = ({
   sort,
   since = 0,
@@ -264,29 +269,27 @@ async function facetsIn(asking: Asking, { now, hideFrom }: ShownAs): Promise<Fac
   );
   const of = (phase: number): number => phases.find((row) => row.phase === phase)?.n ?? 0;
   const { looping, busy: all } = busy!;
+  const { hosts, folders } = await choicesIn(asking);
   return {
     states: {
       ...{ looping, stopped: of(1), running: all - looping },
       ...{ silent: of(0) - all, ended: of(2) },
     },
-    hosts: await distinct(asking, 'host'),
-    folders: hideFrom === undefined ? await distinct(asking, 'folder') : [],
+    hosts,
+    folders: hideFrom === undefined ? folders : [],
   };
 }
 
-/** More to choose from would help nobody. */
-const MAX_CHOICES = 500;
+/** What is looked through for what there is to choose from. */
+const MAX_CHOICES_OF = 5000;
 
-/** From one value to the next along the index, not through all rows. */
-async function distinct({ ask, dialect }: Asking, name: 'host' | 'folder'): Promise<string[]> {
-  const column = `coalesce(s.${name}, '')`;
-  const next = (condition: string): string =>
-    `(SELECT ${column} FROM unrut.sessions s WHERE ${dialect.scope('s')} AND ${condition} ORDER BY ${column} LIMIT 1)`;
-  const rows = await ask<{ value: string }>(
-    `WITH RECURSIVE found (value) AS (
-      SELECT ${next(`${column} > ''`)} UNION ALL
-      SELECT ${next(`${column} > found.value`)} FROM found WHERE found.value IS NOT NULL
-    ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${MAX_CHOICES}`,
+/** The programs and folders of the newest sessions. */
+async function choicesIn({ ask, dialect }: Asking): Promise<Pick<Facets, 'hosts' | 'folders'>> {
+  const rows = await ask<{ host: string | null; folder: string | null }>(
+    `SELECT DISTINCT f.host, f.folder FROM (SELECT s.host, s.folder FROM unrut.sessions s
+      WHERE ${dialect.scope('s')} AND s.minute >= 0 ORDER BY s.minute DESC LIMIT ${MAX_CHOICES_OF}) f`,
   );
-  return rows.map(({ value }) => value);
+  const names = (name: 'host' | 'folder'): string[] =>
+    [...new Set(rows.flatMap((row) => row[name] ?? []))].sort();
+  return { hosts: names('host'), folders: names('folder') };
 }
