@@ -69,6 +69,8 @@ async function generate(): Promise<void> {
   for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
   const { makeMessages, messagesFile } = await import('./messages.ts');
   writeFileSync(messagesFile, makeMessages());
+  const { incidentsFile, makeIncidentsPage } = await import('./incidents-page.ts');
+  writeFileSync(incidentsFile, makeIncidentsPage());
   const { apiReferenceFile, makeApiReference } = await import('./api-reference.ts');
   writeFileSync(apiReferenceFile, makeApiReference());
   const { forceFile, withForceTable } = await import('./force-table.ts');

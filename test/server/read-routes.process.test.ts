@@ -336,7 +336,7 @@ test.each([
   ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 1000'],
   [
     '/v1/sessions?state=bored',
-    'Expected `state` to be one or more of looping, stopped, running, silent, ended',
+    'Expected `state` to be one or more of looping, stalled, stopped, running, silent, ended',
   ],
   [
     '/v1/sessions?since=yesterday',
@@ -381,7 +381,7 @@ test('a ledger that was not there yet, or was deleted, has nothing to show', asy
   expect(answer).toEqual({
     sessions: [],
     total: 0,
-    states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+    states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
     hosts: [],
     folders: [],
   });

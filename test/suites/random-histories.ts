@@ -216,7 +216,7 @@ function stoppedIn(told: readonly ReturnType<typeof asRecorded>[]): boolean {
 type Row = SessionRow & { loopingSince?: number };
 const bytes = (one = '', other = ''): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
-const STATES = ['looping', 'stopped', 'running', 'silent', 'ended'];
+const STATES = ['looping', 'stalled', 'stopped', 'running', 'silent', 'ended'];
 const ORDERS: { [sort: string]: (one: Row, other: Row) => number } = {
   state: (one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state),
   since: (one, other) => (one.loopingSince ?? one.first) - (other.loopingSince ?? other.first),

@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { isObject, type JsonObject, parsed } from '@unrut/engine/json';
+import { isObject, type JsonObject, parsed, present } from '@unrut/engine/json';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
@@ -223,13 +223,13 @@ export function unusableText(
 
 /** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */
 export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
-  createRecorder(ledger, {}, { unsaved: 'drop', ...(sessions === undefined ? {} : { sessions }) });
+  createRecorder(ledger, {}, { unsaved: 'drop', ...present({ sessions }) });
 
 const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr' | 'exitCode'> => {
   const { stdout = '', stderr, exitCode = 0 } = answer ?? {};
   return {
     stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout),
-    ...(stderr === undefined ? {} : { stderr }),
+    ...present({ stderr }),
     exitCode,
   };
 };

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { present } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { forgivenIn, offFor, readSaid } from '../people/said.ts';
@@ -140,7 +141,7 @@ function read(cwd: string, machine: Machine, schema = configSchema()): Read {
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const files = { user, ...(project === undefined ? {} : { project }) };
+  const files = { user, ...present({ project }) };
   return { config, sources, problems, files };
 }
 

@@ -14,6 +14,7 @@ import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
+import { type StallWatch, waitingFor, watchStall } from '../reports/stall.ts';
 import { countHours, hourNumber, type KeptHours, startHours } from './count-hours.ts';
 import type { HourChanges } from './hour-changes.ts';
 import {
@@ -53,6 +54,7 @@ interface Known {
   last: number;
   plans: number;
   ended: boolean;
+  stall?: StallWatch;
   outcomes: OutcomeCounts;
   acted: Acted;
   /** The newest plans, and what became of them. */
@@ -129,7 +131,8 @@ export function countSession(session: string, kept?: string): SessionCount {
     hours.add(entry, was, accounted);
   }
 
-  function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
+  function addEvent(entry: RecordedEntry, event: RecordedEvent): void {
+    const { agent = '' } = entry;
     const { type, host, folder, mode, seen } = event;
     for (const name of ORIGIN)
       if (typeof event[name] === 'string') origin[name] = event[name] as string;
@@ -140,6 +143,8 @@ export function countSession(session: string, kept?: string): SessionCount {
       else figures.mode = mode;
     }
     if (agent === '') known.ended = type === 'session-ended';
+    known.stall ??= { agents: [] };
+    watchStall(known.stall, entry, event);
     if (event.budget) figures.budget = event.budget.figures;
     if (seen?.call) figures.doing = seen.call.label;
     // A nested agent that is stopped does not end the run.
@@ -187,6 +192,7 @@ export function countSession(session: string, kept?: string): SessionCount {
   function figuresNow(): SessionFigures {
     const { steps, looped, looping, loops, tokens = 0, usd = 0, wasted } = readAccount(account);
     const open = loops.findLast((loop) => loop.open);
+    const stall = known.stall && waitingFor(known.stall);
     const isStuck = loops.some(({ ending, open: goesOn }) => goesOn || ending === 'never');
     return {
       session,
@@ -195,6 +201,7 @@ export function countSession(session: string, kept?: string): SessionCount {
       ...{ steps, loops: looped, looping },
       ...(isStuck ? { stuck: true as const } : {}),
       ...(open ? { loopingSince: open.at } : {}),
+      ...(stall ? { stall } : {}),
       ...{ tokens, usd, wasted, plans: known.plans, outcomes: { ...outcomes } },
     };
   }
@@ -223,17 +230,30 @@ export function countSession(session: string, kept?: string): SessionCount {
     figures: figuresNow,
     columns() {
       const { session: _, host = null, folder = null, wasted, ...rest } = figuresNow();
-      const { loopingSince, highest, lastPlan, doing, why, stopped, stuck, mode, ...row } = rest;
+      const { loopingSince, highest, lastPlan, doing, why, stopped, stuck, stall, mode, ...row } =
+        rest;
       const { outcomes: counts, budget, ...columns } = row;
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
         ...columns,
         ...{ host, folder, model, release, repo, team, person },
         ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
+        ...{ waits_for: stall?.of ?? null, waits_since: stall?.since ?? null },
         words: [session, host, folder, doing, why].filter(Boolean).join('\n').toLowerCase(),
         summary: {
           ...{ outcomes: counts, acted, pulse },
-          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, stuck, budget, mode }),
+          ...present({
+            loopingSince,
+            highest,
+            lastPlan,
+            doing,
+            why,
+            stopped,
+            stuck,
+            stall,
+            budget,
+            mode,
+          }),
         },
       };
     },

@@ -2,6 +2,7 @@ import type { LoopEnding, Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
+import { isStalled, type Stall, type StallLimits } from '../reports/stall.ts';
 import type { PulseParts } from './session-pulse.ts';
 
 /** How many plans ended in which way. */
@@ -62,6 +63,8 @@ export interface SessionFigures {
   why?: string;
   /** Unrut stopped the run; since then nothing has run and nobody has spoken. */
   stopped?: true;
+  /** What it waits for since its last event, if that may last too long. */
+  stall?: Stall;
   /** What is spent of the budget, if the session has one. */
   budget?: BudgetFigures;
   /** Nothing is done there now: switched off, or record-only. */
@@ -69,7 +72,14 @@ export interface SessionFigures {
 }
 
 /** What a session can be at. */
-export const SESSION_STATES = ['looping', 'stopped', 'running', 'silent', 'ended'] as const;
+export const SESSION_STATES = [
+  'looping',
+  'stalled',
+  'stopped',
+  'running',
+  'silent',
+  'ended',
+] as const;
 
 /** After this many milliseconds without an event a session no longer counts as running. */
 export const SILENT = 300_000;
@@ -78,11 +88,19 @@ export type SessionState = (typeof SESSION_STATES)[number];
 
 /** What a session is doing now. */
 export function stateOf(
-  { ended, stopped, looping, last }: Pick<SessionFigures, 'ended' | 'stopped' | 'looping' | 'last'>,
+  {
+    ended,
+    stopped,
+    looping,
+    last,
+    stall,
+  }: Pick<SessionFigures, 'ended' | 'stopped' | 'looping' | 'last' | 'stall'>,
   now: number,
+  limits?: StallLimits,
 ): SessionState {
   if (ended) return 'ended';
   if (stopped) return 'stopped';
+  if (isStalled(stall, now, limits)) return 'stalled';
   if (now - last > SILENT) return 'silent';
   return looping ? 'looping' : 'running';
 }
@@ -116,6 +134,9 @@ export interface SessionColumns
   wasted_steps: number;
   wasted_tokens: number;
   wasted_usd: number;
+  /** What it waits for, and since when. */
+  waits_for: string | null;
+  waits_since: number | null;
   /** All text that it can be found by, in small letters. */
   words: string;
   /** The rest, as JSON. */
@@ -134,6 +155,7 @@ export interface SessionRest
     | 'why'
     | 'stopped'
     | 'stuck'
+    | 'stall'
     | 'budget'
     | 'mode'
   > {

@@ -12,6 +12,8 @@ import type {
 import type { SessionPulse } from '../figures/session-pulse.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 
+import type { StallLimits } from './stall.ts';
+
 /** A place in a list: a time in epoch milliseconds, and what tells those of the same time apart. */
 export interface ListPlace {
   at: number;
@@ -245,6 +247,8 @@ export interface Reports {
   /** Runs: names of states without these ends. */
   runs(query: { ends: readonly string[]; most: number; after?: ListPlace }): Promise<RunsReport>;
   feed: EntryFeed;
+  /** From then on sessions count as stalled by these limits. */
+  stallAfter?(limits: StallLimits): void;
   close(): Promise<void>;
 }
 

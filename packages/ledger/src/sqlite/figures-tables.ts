@@ -20,6 +20,7 @@ const FIGURES = [
   ] as const),
   ...(['steps', 'loops', 'plans', 'tokens', 'usd'] as const),
   ...(['wasted_steps', 'wasted_tokens', 'wasted_usd', 'words', 'summary'] as const),
+  ...(['waits_for', 'waits_since'] as const),
 ] satisfies (keyof SessionColumns)[];
 
 const TYPES: { [column: string]: string } = {
@@ -30,10 +31,9 @@ const TYPES: { [column: string]: string } = {
     ),
   ),
   ...Object.fromEntries(
-    ['tokens', 'usd', 'wasted_tokens', 'wasted_usd', 'heard', 'since'].map((name) => [
-      name,
-      'REAL',
-    ]),
+    ['tokens', 'usd', 'wasted_tokens', 'wasted_usd', 'heard', 'since', 'waits_since'].map(
+      (name) => [name, 'REAL'],
+    ),
   ),
 };
 

@@ -9,7 +9,7 @@ import { isolated, TEXT } from './tables-1.ts';
 const SESSIONS = `
   ALTER TABLE unrut.sessions ADD COLUMN minute integer NOT NULL DEFAULT -1, ADD COLUMN phase smallint NOT NULL DEFAULT 0,
     ADD COLUMN heard double precision NOT NULL DEFAULT 0, ADD COLUMN since double precision NOT NULL DEFAULT 0,
-    ADD COLUMN words ${TEXT} NOT NULL DEFAULT '';
+    ADD COLUMN words ${TEXT} NOT NULL DEFAULT '', ADD COLUMN waits_for ${TEXT}, ADD COLUMN waits_since double precision;
   ALTER TABLE unrut.sessions SET (fillfactor = 70);
   CREATE FUNCTION unrut.place_session() RETURNS trigger LANGUAGE plpgsql SET search_path = unrut, pg_temp AS $$
   BEGIN
@@ -18,6 +18,8 @@ const SESSIONS = `
     NEW.since := coalesce((NEW.summary ->> 'loopingSince')::double precision, extract(epoch FROM NEW.first) * 1000);
     -- Where a clock is ahead, it was heard of when that was written.
     NEW.heard := extract(epoch FROM least(NEW.last, now())) * 1000;
+    NEW.waits_for := NEW.summary -> 'stall' ->> 'of';
+    NEW.waits_since := (NEW.summary -> 'stall' ->> 'since')::double precision;
     NEW.words := lower(concat_ws(E'\\n', NEW.session, NEW.host, NEW.folder, NEW.summary ->> 'doing', NEW.summary ->> 'why') COLLATE "default");
     RETURN NEW;
   END $$;

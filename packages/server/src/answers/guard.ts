@@ -53,6 +53,7 @@ const evidenceSchema = named(
     cap: maybe(rung('The highest rung that this evidence alone justifies.')),
     trusted: mark('Counts as part of a loop although its detector is on trial elsewhere.'),
     insists: maybe(flag('The note is due at every step.')),
+    holds: mark('The proposed call should not run, whatever its arguments.'),
     facts: mapOf(json, 'Redacted facts that texts may quote.'),
   }),
   'The pattern that a detector sees, as facts.',

@@ -73,6 +73,16 @@ export const sessionSchema = named(
     doing: maybe(text('The newest call or action, in a few words.')),
     why: maybe(text('What was last said of a loop.')),
     stopped: mark('Unrut stopped the run; since then nothing has run and nobody has spoken.'),
+    stall: maybe(
+      object(
+        {
+          of: choice(['call', 'silence']),
+          since: numeric('From when on nothing came, in epoch milliseconds.'),
+          call: maybe(text('The open call, in a few words.')),
+        },
+        'What it waits for since its last event, if that may last too long.',
+      ),
+    ),
     budget: maybe(budgetFiguresSchema),
     mode: maybe(choice(['off', 'shadow'], 'Unrut is switched off there, or only records.')),
     pulse: maybe(

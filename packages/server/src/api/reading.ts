@@ -1,5 +1,6 @@
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import type { StallLimits } from '@unrut/ledger/reports/stall';
 import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 
@@ -13,7 +14,12 @@ export interface LedgerReading {
 }
 
 /** Reads a ledger by its reports. */
-export function openReading(ledger: Ledger, now: () => number = Date.now): LedgerReading {
+export function openReading(
+  ledger: Ledger,
+  now: () => number = Date.now,
+  stall?: StallLimits,
+): LedgerReading {
   const reports = reportsOf(ledger, now);
+  if (stall) reports.stallAfter?.(stall);
   return { ledger, reports, now, timeline: createLiveTimelines(reports), close: reports.close };
 }

@@ -1,4 +1,4 @@
-import { kimiTools as tools } from '@unrut/engine/tools/kimi';
+import { kimiTools as tools } from '@unrut/engine/tools/families';
 import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
 import { isClaudeCall } from '../claude-code/payload.ts';

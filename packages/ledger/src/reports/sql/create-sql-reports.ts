@@ -8,6 +8,7 @@ import type {
   SignalsQuery,
   SignalsReport,
 } from '../reports.ts';
+import type { StallLimits } from '../stall.ts';
 import type { Read } from './asking.ts';
 import { sessionsPage } from './session-list.ts';
 import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
@@ -33,7 +34,8 @@ export function createSqlReports(
   { runs, feed, ...entries }: EntryReports,
   { now, hideFrom }: { now: () => number; hideFrom?: string | undefined },
 ): Reports {
-  const shown = (): ShownAs => ({ now: now(), hideFrom });
+  let stall: StallLimits | undefined;
+  const shown = (): ShownAs => ({ now: now(), hideFrom, stall });
   return {
     sessions: (query) => read((asking) => sessionsPage(asking, query, shown())),
     session: (name) => read((asking) => rowNamed(asking, name, shown())),
@@ -56,6 +58,9 @@ export function createSqlReports(
     }),
     detectors: ({ since }) => read((asking) => detectorsSince(asking, since)),
     ...{ runs, feed },
+    stallAfter(limits) {
+      stall = limits;
+    },
     async close() {},
   };
 }

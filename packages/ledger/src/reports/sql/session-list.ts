@@ -1,5 +1,6 @@
 import { SESSION_STATES, type SessionState, SILENT } from '../../figures/session-figures.ts';
 import type { ListPlace, SESSION_ORDERS, SessionsQuery, SessionsReport } from '../reports.ts';
+import { FORGOTTEN, STALL_LIMITS } from '../stall.ts';
 import { type Asking, type SqlDialect, Values } from './asking.ts';
 import {
   columnsRead,
@@ -44,28 +45,43 @@ const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
 const valuesIn = (sort: Sorted, value: string | number = ''): (string | number)[] =>
   sort === 'wasted' ? String(value).split(' ').map(Number) : [value];
 
+/** What it waits for has lasted too long. */
+const isStalled =
+  ({ now, stall = STALL_LIMITS }: ShownAs): Condition =>
+  (values) => {
+    const before = (limit: number): string =>
+      `CAST(${values.add(now - limit)} AS double precision)`;
+    return `coalesce(s.waits_since > ${before(FORGOTTEN)} AND s.waits_since <
+      CASE s.waits_for WHEN 'call' THEN ${before(stall.call)} ELSE ${before(stall.silence)} END, false)`;
+  };
+
 /** A session either goes on (0), was stopped (1) or has ended (2). */
-function conditionOf(state: SessionState, silent: number): Condition {
+function conditionOf(state: SessionState, shown: ShownAs): Condition {
   if (state === 'ended') return () => 's.phase = 2';
   if (state === 'stopped') return () => 's.phase = 1';
-  const minute = minuteOf(silent);
+  const silent = shown.now - SILENT;
+  const stalled = isStalled(shown);
+  const since = (at: number) => (values: Values) =>
+    `s.phase = 0 AND s.minute >= ${values.add(minuteOf(at))}`;
+  if (state === 'stalled')
+    return (values) => `${since(shown.now - FORGOTTEN)(values)} AND ${stalled(values)}`;
   if (state === 'silent')
-    return (values) =>
-      `s.phase = 0 AND (s.minute < ${values.add(minute)} OR s.heard < ${values.add(silent)})`;
+    return (values) => `s.phase = 0 AND s.heard < ${values.add(silent)} AND NOT ${stalled(values)}`;
   const isLooping = state === 'looping' ? 's.looping' : 'NOT s.looping';
   return (values) =>
-    `s.phase = 0 AND s.minute >= ${values.add(minute)} AND s.heard >= ${values.add(silent)} AND ${isLooping}`;
+    `${since(silent)(values)} AND s.heard >= ${values.add(silent)} AND ${isLooping} AND NOT ${stalled(values)}`;
 }
 
 /** The same to be counted, as conditions of which a session meets one: most have what an index has. */
-const partsOf = (state: SessionState, silent: number): Condition[] =>
-  state === 'silent'
-    ? [
-        (values) => `s.phase = 0 AND s.minute < ${values.add(minuteOf(silent))}`,
-        (values) =>
-          `s.phase = 0 AND s.minute >= ${values.add(minuteOf(silent))} AND s.heard < ${values.add(silent)}`,
-      ]
-    : [conditionOf(state, silent)];
+function partsOf(state: SessionState, shown: ShownAs): Condition[] {
+  const whole = conditionOf(state, shown);
+  if (state !== 'silent') return [whole];
+  const day = minuteOf(shown.now - FORGOTTEN);
+  return [
+    (values) => `s.phase = 0 AND s.minute < ${values.add(day)}`,
+    (values) => `s.minute >= ${values.add(day)} AND ${whole(values)}`,
+  ];
+}
 
 /** A condition, which adds its values to those of the statement. */
 type Condition = (values: Values) => string;
@@ -108,8 +124,8 @@ const statesIn = ({ states }: SessionsQuery): readonly SessionState[] | undefine
   states && states.length < SESSION_STATES.length ? states : undefined;
 
 /** Nothing where all states are wanted. */
-function inStates(query: SessionsQuery, values: Values, now: number): string[] {
-  const any = statesIn(query)?.map((state) => `(${conditionOf(state, now - SILENT)(values)})`);
+function inStates(query: SessionsQuery, values: Values, shown: ShownAs): string[] {
+  const any = statesIn(query)?.map((state) => `(${conditionOf(state, shown)(values)})`);
   return any ? [any.length === 0 ? 'false' : `(${any.join(' OR ')})`] : [];
 }
 
@@ -133,8 +149,13 @@ function after(
 }
 
 /** The conditions that sessions of a page meet. */
-function allOf(query: SessionsQuery, dialect: SqlDialect, values: Values, now: number): string[] {
-  const conditions = [...wanted(query, dialect, values), ...inStates(query, values, now)];
+function allOf(
+  query: SessionsQuery,
+  dialect: SqlDialect,
+  values: Values,
+  shown: ShownAs,
+): string[] {
+  const conditions = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
   if (!query.search) return conditions;
   const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
   return [
@@ -156,13 +177,13 @@ export async function sessionsPage(
   const { sort, most } = query;
   const placed =
     sort === 'state'
-      ? await rowsByState(asking, query, shown.now)
-      : await placedRows(asking, query, sort, shown.now);
+      ? await rowsByState(asking, query, shown)
+      : await placedRows(asking, query, sort, shown);
   const last = placed.length > most ? placed[most - 1] : undefined;
   return {
     sessions: placed.slice(0, most).map(({ row }) => toSessionRow(row, shown)),
     ...(last ? { next: { at: last.row.last, name: last.row.session, ...last.value } } : {}),
-    ...(await counted(asking, query, shown.now)),
+    ...(await counted(asking, query, shown)),
     ...(query.facets ? await facetsIn(asking, shown) : NO_FACETS()),
   };
 }
@@ -178,11 +199,11 @@ async function placedRows(
   { ask, dialect }: Asking,
   query: SessionsQuery,
   sort: Sorted | undefined,
-  now: number,
+  shown: ShownAs,
 ): Promise<Placed[]> {
   if (query.most === 0) return [];
   const values = new Values();
-  const conditions = allOf(query, dialect, values, now);
+  const conditions = allOf(query, dialect, values, shown);
   if (query.after) conditions.push(after(query.after, sort, dialect, values));
   const order = orderOf(sort);
   const rows = await ask<FiguresRow>(
@@ -197,7 +218,7 @@ async function placedRows(
 async function rowsByState(
   asking: Asking,
   { after: place, ...query }: SessionsQuery,
-  now: number,
+  shown: ShownAs,
 ): Promise<Placed[]> {
   const asked = SESSION_STATES.filter((state) => query.states?.includes(state) ?? true);
   const begin = Math.max(0, asked.indexOf(place?.value as SessionState));
@@ -207,7 +228,7 @@ async function rowsByState(
     if (most < 0) break;
     const from = place && state === asked[begin] ? { after: place } : {};
     const more = { ...query, ...from, states: [state], most: Math.max(1, most) };
-    const rows = await placedRows(asking, more, undefined, now);
+    const rows = await placedRows(asking, more, undefined, shown);
     found.push(...rows.map(({ row }) => ({ row, value: { value: state } })));
   }
   return query.most === 0 ? [] : found;
@@ -216,11 +237,11 @@ async function rowsByState(
 async function counted(
   { ask, dialect }: Asking,
   { sort: _, ...query }: SessionsQuery,
-  now: number,
+  shown: ShownAs,
 ): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
   if (query.search) {
     const values = new Values();
-    const all = [...wanted(query, dialect, values), ...inStates(query, values, now)];
+    const all = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
     const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
     const [row] = await ask<{ total: number; looked: number }>(
       `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
@@ -232,7 +253,7 @@ async function counted(
   }
   let total = 0;
   // Each by itself: together, no index would be used.
-  const states = statesIn(query)?.flatMap((state) => partsOf(state, now - SILENT));
+  const states = statesIn(query)?.flatMap((state) => partsOf(state, shown));
   for (const state of states ?? [undefined]) {
     const values = new Values();
     const of = { ...query, ...(state ? { states: ['ended'] as const } : {}) };
@@ -250,33 +271,31 @@ type Facets = Pick<SessionsReport, 'states' | 'hosts' | 'folders'>;
 
 /** Where nobody asked for them. */
 const NO_FACETS = (): Facets => ({
-  states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+  states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
   hosts: [],
   folders: [],
 });
 
-async function facetsIn(asking: Asking, { now, hideFrom }: ShownAs): Promise<Facets> {
+async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
   const { ask, dialect } = asking;
   const phases = await ask<{ phase: number; n: number }>(
     `SELECT s.phase, CAST(count(*) AS double precision) AS n FROM unrut.sessions s
       WHERE ${dialect.scope('s')} AND s.minute >= 0 GROUP BY s.phase`,
   );
-  const silent = now - SILENT;
-  const [busy] = await ask<{ looping: number; busy: number }>(
-    `SELECT CAST(count(*) FILTER (WHERE s.looping) AS double precision) AS looping, CAST(count(*) AS double precision) AS busy
-      FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.phase = 0 AND s.minute >= $1 AND s.heard >= $2`,
-    ...[minuteOf(silent), silent],
-  );
+  const states: (keyof Facets['states'])[] = ['looping', 'running', 'stalled'];
+  const busy: number[] = [];
+  for (const state of states)
+    busy.push((await counted(asking, { most: 0, states: [state] }, shown)).total);
   const of = (phase: number): number => phases.find((row) => row.phase === phase)?.n ?? 0;
-  const { looping, busy: all } = busy!;
+  const [looping = 0, running = 0, stalled = 0] = busy;
   const { hosts, folders } = await choicesIn(asking);
   return {
     states: {
-      ...{ looping, stopped: of(1), running: all - looping },
-      ...{ silent: of(0) - all, ended: of(2) },
+      ...{ looping, stalled, stopped: of(1), running },
+      ...{ silent: of(0) - looping - running - stalled, ended: of(2) },
     },
     hosts,
-    folders: hideFrom === undefined ? folders : [],
+    folders: shown.hideFrom === undefined ? folders : [],
   };
 }
 

@@ -7,6 +7,7 @@ import {
 import { readPulse } from '../../figures/session-pulse.ts';
 import type { SessionRow } from '../reports.ts';
 import { shortName, shownName } from '../session-name.ts';
+import type { StallLimits } from '../stall.ts';
 import type { SqlDialect } from './asking.ts';
 
 const COLUMNS = [
@@ -37,12 +38,14 @@ export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
 
 export interface ShownAs {
   now: number;
+  /** When a session counts as stalled. */
+  stall?: StallLimits | undefined;
   /** Sessions of others than this person keep their figures and lose their names and words. */
   hideFrom?: string | undefined;
 }
 
 /** A row of the table as lists show it. */
-export function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
+export function toSessionRow(row: FiguresRow, { now, hideFrom, stall }: ShownAs): SessionRow {
   const rest = typeof row.summary === 'string' ? JSON.parse(row.summary) : row.summary;
   const {
     acted,
@@ -67,10 +70,7 @@ export function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): Sessi
     ...more,
     name: shownName(session, calledNow(row)),
     acted,
-    state: stateOf(
-      { ended, looping, last: heard, ...(more.stopped ? { stopped: true } : {}) },
-      now,
-    ),
+    state: stateOf({ ...more, ended, looping, last: heard }, now, stall),
     ...(pulse ? { pulse } : {}),
   };
   if (hideFrom === undefined || row.person === hideFrom) return shown;
