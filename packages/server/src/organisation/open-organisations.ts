@@ -139,8 +139,6 @@ function withinPlace(
   { projects, hideFrom }: LookPlace,
 ): Ledger {
   if (projects === undefined && hideFrom === undefined) return ledger;
-  // All that there is can only be read as a whole by who may see all.
-  const { stream: _, ...rest } = ledger;
   const isSeen = async (name = ''): Promise<boolean> => {
     const place = await store.sessionPlace(name.split('\u0001', 1)[0]!);
     return (
@@ -150,11 +148,19 @@ function withinPlace(
     );
   };
   return {
-    ...rest,
+    ...ledger,
     loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
     entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
     context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),
     sessions: async () => [],
+    async *stream(since) {
+      for await (const page of ledger.stream?.(since) ?? []) {
+        const names = [...new Set(page.map(({ session }) => session))];
+        const seen = await Promise.all(names.map(isSeen));
+        const shown = new Set(names.filter((_, i) => seen[i]));
+        yield page.filter(({ session }) => shown.has(session));
+      }
+    },
   };
 }
 
