@@ -72,8 +72,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const folder = shell ? shellFolder(folders, shell.directory) : null;
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
-  const name =
-    target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
+  const name = target === null ? '' : targetName(target);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
   const sought = soughtWords(tool, profile.shell, call.args, seed);
@@ -109,6 +108,15 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     ...(profile.endsJobs ? { endsJobs: true } : {}),
     ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
+}
+
+/** The target without its kind, short and without secrets. The end of a path says which file it is. */
+function targetName(target: string): string {
+  const name = redact(target.slice(target.indexOf(':') + 1));
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  return target.startsWith('file:')
+    ? `…${name.slice(1 - MAX_NAME_LENGTH).toWellFormed()}`
+    : name.slice(0, MAX_NAME_LENGTH);
 }
 
 /** Identifies a file by its name alone: one call may give it with a folder, another without. */
