@@ -49,7 +49,7 @@ export function withOptionTable(readme: string, declared: Declared): string {
   return `${before}## Options\n\n${rows.length > 0 ? table : 'None.'}\n`;
 }
 
-/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the schemas of configs, of what is printed and of what is answered. */
+/** Writes all that is generated: the detectors' index, the tables of options in the READMEs, the schemas of configs and of what is printed. */
 async function generate(): Promise<void> {
   const folders = readdirSync(join(root, 'packages/engine/src/detectors'), {
     withFileTypes: true,
@@ -69,17 +69,16 @@ async function generate(): Promise<void> {
   for (const [file, text] of generatedFiles()) writeFileSync(join(root, file), text);
   const { makeMessages, messagesFile } = await import('./messages.ts');
   writeFileSync(messagesFile, makeMessages());
+  const { incidentsFile, makeIncidentsPage } = await import('./incidents-page.ts');
+  writeFileSync(incidentsFile, makeIncidentsPage());
   const { apiReferenceFile, makeApiReference } = await import('./api-reference.ts');
   writeFileSync(apiReferenceFile, makeApiReference());
   const { forceFile, withForceTable } = await import('./force-table.ts');
   writeFileSync(forceFile, withForceTable());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
-  const { answersSchemaFile, makeAnswersSchema, makeOutputSchema, outputSchemaFile } = await import(
-    './output-schema.ts'
-  );
+  const { makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');
   writeFileSync(outputSchemaFile, `${JSON.stringify(makeOutputSchema(), null, 2)}\n`);
-  writeFileSync(answersSchemaFile, `${JSON.stringify(makeAnswersSchema(), null, 2)}\n`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallFinished, ListedTool } from '@unrut/engine/event';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { recommended } from '@unrut/engine/presets';
 import { momentsOf, tracesIn } from '@unrut/testing/trace';
@@ -63,7 +64,7 @@ const refused = (
   call,
   result,
   refusedBy: 'unrut',
-  ...(batch === undefined ? {} : { batch }),
+  ...present({ batch }),
 });
 
 const quote = (text: string): string => `> ${text.replaceAll('\n', '\n> ')}`;

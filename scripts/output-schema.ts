@@ -4,12 +4,6 @@ import { root } from './build.ts';
 
 /** The file that is shipped. */
 export const outputSchemaFile: string = join(root, 'schemas/output.schema.json');
-/** What the server's document is made of. */
-export const answersSchemaFile: string = join(
-  root,
-  'packages/server/src/openapi/answers.schema.json',
-);
-
 type Schema = { [keyword: string]: unknown };
 
 /** SymbolFlags.Optional: the compiler does not export it. */
@@ -33,30 +27,6 @@ export const makeOutputSchema = (): Schema =>
         'A definition for each command, such as #/$defs/scan. Fields may be added; a field that changes or goes changes `version`.',
       $defs: Object.fromEntries([...commands, ...sorted(translate.definitions)]),
     };
-  });
-
-/**
- * JSON Schema of what the server answers with, from the types that hold its routes to it, each
- * under its name in the document.
- */
-export const makeAnswersSchema = (): Schema =>
-  withInterface('packages/server/src/api/answers.ts', 'Answers', (checker, members) => {
-    const named = members.map((symbol) => ({
-      name: symbol.name,
-      type: checker.getTypeOfSymbol(symbol)!,
-    }));
-    const names = new Map(
-      named.map(({ name, type }) => [
-        (type.getAliasSymbol() ?? type.getSymbol())?.name ?? '',
-        name,
-      ]),
-    );
-    const { definitions, schemaOf } = createTranslator(checker, names);
-    for (const { name, type } of named) {
-      const schema = schemaOf(type);
-      definitions[name] ??= schema;
-    }
-    return { $defs: Object.fromEntries(sorted(definitions)) };
   });
 
 const sorted = (definitions: Record<string, Schema>): [string, Schema][] =>
@@ -85,10 +55,8 @@ function described(checker: Checker, symbol: TypeSymbol, schema: Schema): Schema
   return description === '' ? schema : { description, ...schema };
 }
 
-/** `names` are those under which types are defined, where they are not their own. */
-function createTranslator(checker: Checker, names: ReadonlyMap<string, string> = new Map()) {
+function createTranslator(checker: Checker) {
   const definitions: Record<string, Schema> = {};
-  const taken = new Set(names.values());
 
   /** Interfaces and aliases of our own are named once. */
   function nameOf(type: Type): string | undefined {
@@ -101,9 +69,7 @@ function createTranslator(checker: Checker, names: ReadonlyMap<string, string> =
     )
       return undefined;
     if (type.getAliasTypeArguments().length > 0) return undefined;
-    if (!names.has(symbol.name) && taken.has(symbol.name))
-      throw new Error(`Two types would be called ${symbol.name}`);
-    return names.get(symbol.name) ?? symbol.name;
+    return symbol.name;
   }
 
   function schemaOf(type: Type): Schema {

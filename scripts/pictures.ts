@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../test/browser/chromium.ts';
-import { buildDashboard, root } from './build.ts';
+import { build, buildDashboard, root } from './build.ts';
+import { drawRecording, recordCommands, recordingFile } from './recording.ts';
 
 /**
- * Makes the pictures of the README from what the commands really show: the report on the bundled
- * example, and the demo of the dashboard.
+ * Makes the pictures of the README from what the commands really show: a recording of the first
+ * minutes and the report on the bundled example, and the demo of the dashboard. With `recording`,
+ * only the recording, which needs no browser.
  */
 
 const EXAMPLE = 'examples/stuck-on-a-test.jsonl';
@@ -63,6 +65,11 @@ async function take(page: Page, name: string, clip: { y: number; height: number 
 }
 
 mkdirSync(IMAGES, { recursive: true });
+await build();
+const recording = drawRecording(recordCommands(join(root, 'dist/cli.js')));
+writeFileSync(recordingFile, recording);
+console.log(`Wrote docs/images/first-minutes.svg (${Math.round(recording.length / 1000)} KB).`);
+if (process.argv.includes('recording')) process.exit();
 await buildDashboard(join(root, 'dist/dashboard'));
 const { server, url } = await startServer();
 const browser = await launchChromium();

@@ -1,5 +1,5 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
-import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { Fingerprint } from '@unrut/engine/fingerprint';
 import type { CallPrint, ResultPrint } from '@unrut/engine/prints';
 import type { Evidence } from '@unrut/engine/signal';
 

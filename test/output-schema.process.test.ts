@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Printed } from '../packages/cli/src/printed.ts';
-import {
-  answersSchemaFile,
-  makeAnswersSchema,
-  makeOutputSchema,
-  outputSchemaFile,
-} from '../scripts/output-schema.ts';
+import { makeOutputSchema, outputSchemaFile } from '../scripts/output-schema.ts';
 import { schemaFaults } from './output-schema.ts';
 import { makePlace, type Place } from './run/place.ts';
 import { busy, lines, stuck } from './scan/neutral.ts';
@@ -15,10 +10,6 @@ import { root } from './structure/tree.ts';
 
 it('the schema of what is printed is the one of the code; else run `npm run format`', () => {
   expect(JSON.parse(readFileSync(outputSchemaFile, 'utf8'))).toEqual(makeOutputSchema());
-});
-
-it('the schema of what the server answers is the one of the code; else run `npm run format`', () => {
-  expect(JSON.parse(readFileSync(answersSchemaFile, 'utf8'))).toEqual(makeAnswersSchema());
 });
 
 const sample = (name: string): string => join(root, 'test/fixtures/transcripts', name);

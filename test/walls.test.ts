@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSource, roomSources, type SourceFile, targetOf } from './structure/source-tree.ts';
+import {
+  loadedWith,
+  readSource,
+  roomSources,
+  type SourceFile,
+  targetOf,
+} from './structure/source-tree.ts';
 import { foldersIn, root } from './structure/tree.ts';
 
 /** Rooms from the bottom to the top; a room may use those on the lines before its own. */
@@ -22,6 +28,10 @@ const RUNS_ANYWHERE = [
   /^packages\/adapters\/src\/(?:frameworks|client)\//,
   /^packages\/ledger\/src\/(?:recorder|memory)\.ts$/,
 ];
+
+/** Published entries that are loaded in edge functions: nothing that they load may need Node. */
+const EDGE_ENTRIES =
+  /^packages\/(?:adapters\/src\/(?:frameworks\/[\w-]+|client)\/index|cli\/src\/(?:core|index))\.ts$/;
 
 /** Code that treats all detectors and all recoveries alike. */
 const SHARED = /^packages\/engine\/src\/(?:policy|fingerprint|outcome)\/|\/(?:guard|signal)\.ts$/;
@@ -49,6 +59,18 @@ const ofNode = ({ path, imports }: SourceFile): string[] =>
   imports
     .filter(({ specifier }) => specifier?.startsWith('node:'))
     .map(({ specifier, line }) => `${path}:${line}: ${specifier}`);
+
+/** The ways from an entry to a module of Node. */
+function needingNode(entries: readonly string[], sources: readonly SourceFile[]): string[] {
+  const ways = loadedWith(entries, sources);
+  return sources.flatMap(({ path, imports }) =>
+    ways.has(path)
+      ? imports
+          .filter(({ specifier, isLoaded }) => isLoaded && specifier?.startsWith('node:'))
+          .map(({ specifier }) => [...ways.get(path)!, specifier].join(' → '))
+      : [],
+  );
+}
 
 const naming = ({ path, strings }: SourceFile, names: readonly string[]): string[] =>
   strings.flatMap(({ text, line }) => {
@@ -91,6 +113,12 @@ describe('the rooms', () => {
   it('import nothing of Node where they run without it', () => {
     const anywhere = sources.filter(({ path }) => RUNS_ANYWHERE.some((each) => each.test(path)));
     expect(anywhere.flatMap(ofNode)).toEqual([]);
+  });
+
+  it('load nothing of Node with an entry for the edge, through whatever room', () => {
+    const entries = sources.map(({ path }) => path).filter((path) => EDGE_ENTRIES.test(path));
+    expect(entries.length).toBeGreaterThan(10);
+    expect(needingNode(entries, sources)).toEqual([]);
   });
 
   it('keep clocks, randomness, waiting, logging and the outside world out of the engine', () => {
@@ -149,6 +177,23 @@ describe('the check', () => {
     expect(leavingRoom(engine(text))).toEqual([
       'packages/engine/src/guard.ts:1: ../../ledger/src/a.ts',
     ]);
+  });
+
+  it('finds a module of Node behind other rooms, and no types and nothing that is loaded later', () => {
+    const entry = 'packages/adapters/src/client/index.ts';
+    const behind = 'packages/engine/src/event.ts';
+    const needs = (first: string, then: string): string[] =>
+      needingNode([entry], [readSource(entry, first), readSource(behind, then)]);
+    const loads = "import { a } from '@unrut/engine/event';";
+    expect(needs(loads, "import { sep } from 'node:path';")).toEqual([
+      `${entry} → ${behind} → node:path`,
+    ]);
+    expect(needs(loads, "import type { Stats } from 'node:fs';")).toEqual([]);
+    expect(needs(loads, "import { type Stats } from 'node:fs';")).toEqual([]);
+    expect(needs(loads, "const later = () => import('node:fs');")).toEqual([]);
+    expect(
+      needs("import type { A } from '@unrut/engine/event';", "import { sep } from 'node:path';"),
+    ).toEqual([]);
   });
 
   it('finds imports of Node, and names of detectors in strings and templates', () => {

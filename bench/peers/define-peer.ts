@@ -8,6 +8,7 @@ import type {
   Screen,
   TextAdded,
 } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import { canonicalJson } from './call-key.ts';
 import { type Alarm, type Peer, strongest } from './peer.ts';
 
@@ -81,7 +82,7 @@ export function definePeer(name: string, open: () => Eyes): Peer {
           if (spoke) eyes.textAlone?.();
           spoke = true;
         }
-        return eyes.text?.({ text, thinking, done, ...(speaker === undefined ? {} : { speaker }) });
+        return eyes.text?.({ text, thinking, done, ...present({ speaker }) });
       };
       const look = (event: AgentEvent): Answer => {
         switch (event.type) {

@@ -1,4 +1,4 @@
-import { contentOf } from '@unrut/engine/fingerprint/result-text';
+import { contentOf } from '@unrut/engine/fingerprint';
 import type { Recorded } from './results.ts';
 import { type Sample, sampleOf } from './sample.ts';
 

@@ -1,7 +1,5 @@
 import type { CallFinished } from '@unrut/engine/event';
-import { startFolders } from '@unrut/engine/fingerprint/folder';
-import { readFinished } from '@unrut/engine/fingerprint/read-call';
-import { contentOf } from '@unrut/engine/fingerprint/result-text';
+import { contentOf, readFinished, startFolders } from '@unrut/engine/fingerprint';
 import { hash64 } from '@unrut/engine/hash';
 import { isObject, textOf } from '@unrut/engine/json';
 import type { ResultOutcome } from '@unrut/engine/outcomes/outcome';

@@ -3,6 +3,7 @@ import { measureEngine } from './engine.ts';
 import { measureGatewayStream, measureGatewayWork } from './gateway.ts';
 import { measureGrowth, measureState } from './growth.ts';
 import { measureHook } from './hook.ts';
+import { measureLargeResults } from './large-results.ts';
 import { measureMcp } from './mcp.ts';
 import { rounded } from './median.ts';
 import { measureModelCall } from './model-call.ts';
@@ -18,6 +19,7 @@ console.log(`node ${process.version}, ${process.arch}\n`);
 const HUGE = 2 ** 31;
 const report = {
   engine: measureEngine(),
+  largeResults: measureLargeResults(),
   growth: measureGrowth(),
   state: measureState(),
   hook: await measureHook(),
@@ -36,6 +38,8 @@ const [, single, batches] = report.server;
 
 console.log('Engine: call-proposed + call-finished, all detectors on, medians after warm-up');
 console.table(report.engine);
+console.log('Engine: processor time for a result of 1 MB, by its shape');
+console.table(report.largeResults);
 console.log('Growth: cost of the last 1,000 events of a session, by its length');
 console.table(report.growth);
 console.log('State: one live session after 100,000 events');
@@ -77,6 +81,11 @@ const bars = [
   {
     bar: '10 KB result ≤ 10 × SHA-256 of it',
     value: report.engine.find((row) => row.result === '10 KB')!['× SHA-256'],
+    limit: 10,
+  },
+  {
+    bar: 'a 1 MB result of any shape ≤ 10 ms',
+    value: Math.max(...report.largeResults.map(({ ms }) => ms)),
     limit: 10,
   },
   {

@@ -67,11 +67,7 @@ try {
     let isOver = false;
     const watching = (async () => {
       while (!isOver) {
-        for (const path of [
-          '/v1/sessions?limit=50',
-          '/v1/stats?by=hour',
-          '/v1/session?id=session-7',
-        ])
+        for (const path of ['/v1/sessions?limit=50', '/v1/stats?by=hour', '/v1/sessions/session-7'])
           await textOf(path);
         memory.push(gauge(await textOf('/metrics'), 'process_resident_memory_bytes'));
         await new Promise((resolve) => setTimeout(resolve, 200));

@@ -170,6 +170,24 @@ const contrastOf = (selector) => {
   return (high + 0.05) / (low + 0.05);
 }`;
 
+describe('the worst loop', () => {
+  it('begins with the worst loop: its sentence, its run, and its repeats side by side', async () => {
+    const page = await open(sample);
+    expect(await page.locator('p.lead').first().textContent()).toMatch(/^Worst: .+, in .+\.$/);
+    const repeats = page.getByRole('region', { name: /^Worst loop/ }).first();
+    const list = page.locator('#runs');
+    expect((await repeats.boundingBox())!.y).toBeLessThan((await list.boundingBox())!.y);
+  });
+
+  it('shows the repeats of the only loop once', async () => {
+    const [only] = sampleReport.trajectories.filter(({ loops }) => loops.length > 0);
+    const one = { ...only!, loops: only!.loops.slice(0, 1) };
+    const page = await open(write('one.html', scanPage(report([one]))));
+    expect(await page.getByRole('region', { name: /^Worst loop/ }).count()).toBe(0);
+    expect(await page.locator('.side-by-side').count()).toBe(1);
+  });
+});
+
 describe('the keyboard', () => {
   it('reaches everything that can be used', async () => {
     const page = await open(sample);

@@ -7,6 +7,7 @@ import { bundledPrograms } from '../bundled-programs.ts';
 import { makePlace, type Place } from './place.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const UNRUT = new URL('../../packages/cli/src/index.ts', import.meta.url).href;
 
 function unrutConfig(place: Place, args: string[] = [], environment: Record<string, string> = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:UNRUT_|XDG_)/.test(name));
@@ -60,6 +61,30 @@ describe('unrut config', () => {
     ])
       expect(rows).toContainEqual(row);
     expect(stdout.join('\n')).not.toMatch(/planted|stalling/);
+  });
+
+  test('lists with --all what a plugin adds, and reports a wrong value of it', () => {
+    const plugin = `import { defineDetector, definePlugin, option } from ${JSON.stringify(UNRUT)};
+      export default definePlugin({ detectors: [defineDetector({
+        name: 'sighs', status: 'stable', watches: ['text-added'], moves: ['say what is wrong'],
+        rungs: { first: 'note', highest: 'hint' },
+        options: { count: option.integer(2, { from: 1 }, 'Sighs.'), words: option.integer(9, { from: 1 }, 'Words.') },
+        start: () => ({}), step: () => null, explain: () => 'you sighed' })] });`;
+    const place = makePlace({
+      'user/unrut.config.json': {
+        plugins: ['./sighs.mjs'],
+        detectors: { sighs: { count: 5, words: 'many' } },
+      },
+      'user/sighs.mjs': plugin,
+    });
+    const { status, text, stderr } = unrutConfig(place, ['--all']);
+    expect(text).toMatch(/^detectors\.sighs +yes +/m);
+    expect(text).toMatch(/^detectors\.sighs\.count +5 +\S+unrut\.config\.json$/m);
+    expect(text).toMatch(/^detectors\.sighs\.words +9 +default$/m);
+    expect(text).toMatch(/^detectors\.sighs\.rungs\.highest +hint +default$/m);
+    expect(stderr).toEqual([expect.stringContaining('`detectors.sighs.words` to be an integer')]);
+    expect(status).toBe(2);
+    expect(unrutConfig(place).text).not.toContain('sighs.words');
   });
 
   test('lists with --all also what is as it comes, but no options of what is off', () => {

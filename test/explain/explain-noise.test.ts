@@ -1,4 +1,4 @@
-import { piecesOf } from '@unrut/engine/fingerprint/noise-pieces';
+import { piecesOf } from '@unrut/engine/fingerprint';
 import { describe, expect, test } from 'vitest';
 import { scanLines } from '../../packages/engine/src/fingerprint/scan.ts';
 import { textDifference } from '../../packages/logs/src/explain/text-difference.ts';

@@ -1,5 +1,6 @@
 import type { AgentEvent, Rung } from '@unrut/engine/event';
 import { createGuard, type GuardOptions, type Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 
 /** One call of an agent, and what came back. */
 export interface Turn {
@@ -100,7 +101,7 @@ export function play({
             ...base,
             ...('result' in turn ? { result: turn.result } : {}),
             ...('error' in turn ? { error: turn.error } : {}),
-            ...(turn.exitCode === undefined ? {} : { exitCode: turn.exitCode }),
+            ...present({ exitCode: turn.exitCode }),
           },
     );
     if (after === 'stop') return { acts, verdicts, stoppedAt: i + 1 };

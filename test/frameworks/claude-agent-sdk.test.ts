@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { createGuard, emptyVerdict } from '@unrut/engine/guard';
 import type { JsonObject } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { createMemoryLedger } from '@unrut/ledger/memory';
+import { createRecorder } from '@unrut/ledger/recorder';
 import { describe, expect, it } from 'vitest';
 import {
   type UnrutHooks,
   unrutHooks,
 } from '../../packages/adapters/src/frameworks/claude-agent-sdk/index.ts';
 import { loop } from '../../packages/agents/src/hosts/claude-code/fixtures/loop.ts';
+import { planOn } from '../../packages/testing/src/case.ts';
 import { withoutWaiting } from './without-waiting.ts';
 
 /** Calls the hooks of an event as the SDK does, and gives the last answer. */
@@ -141,6 +145,56 @@ describe('unrutHooks', () => {
     });
     expect(await play(hooks)).toEqual([]);
     expect(shadows[0]).toBe(true);
+  });
+
+  it('acts on nothing in shadow mode with a guard that was given', async () => {
+    for (const guard of [
+      createGuard(),
+      createRecorder(createMemoryLedger()),
+      { observe: createGuard().observe },
+    ]) {
+      const shadows: unknown[] = [];
+      const hooks = unrutHooks({
+        guard,
+        shadow: true,
+        onPlan: (_, { shadow }) => void shadows.push(shadow),
+      });
+      expect(await play(hooks)).toEqual([]);
+      expect(new Set(shadows)).toEqual(new Set([true]));
+    }
+  });
+
+  it('twin: acts with a guard that was given without shadow', async () => {
+    expect((await play(unrutHooks({ guard: createGuard() }))).at(-1)).toBe('9 stopped');
+  });
+
+  it('refuses one of several calls of a response, and lets the others run', async () => {
+    const plan = planOn('block', { toModel: 'Its answer is known.' });
+    const hooks = unrutHooks({
+      guard: {
+        observe: (event) => ({
+          ...emptyVerdict(),
+          plan: event.type === 'call-proposed' && event.call.id === 't1' ? plan : null,
+        }),
+      },
+    });
+    const other = { tool_name: 'Read', tool_input: { file_path: '/a' }, tool_use_id: 'o1' };
+    const [refused, passed] = await Promise.all([
+      call(hooks, loop.before(1)),
+      call(hooks, { ...loop.before(1), ...other }),
+    ]);
+    expect(refused.hookSpecificOutput).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'Its answer is known.',
+    });
+    expect(passed).toEqual({});
+  });
+
+  it('cannot throw at a stop, and says so', () => {
+    // @ts-expect-error The SDK ends the run without an answer.
+    expect(() => unrutHooks({ onStop: 'throw' })).toThrow(/onStop: expected none/);
+    // @ts-expect-error The SDK names its sessions.
+    expect(() => unrutHooks({ session: 'mine' })).toThrow(/session: expected none/);
   });
 
   it.each([

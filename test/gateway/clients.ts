@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { present } from '@unrut/engine/json';
 import { installPackage } from '../real/install-agent.ts';
 import type { Json } from './apis/provider-api.ts';
 
@@ -221,7 +222,7 @@ export const geminiTalk: OpenTalk = async (url) => {
     answer(results) {
       const parts = results.map(({ id, tool, text, isError }) => ({
         functionResponse: {
-          ...(id === undefined ? {} : { id }),
+          ...present({ id }),
           name: tool,
           response: isError ? { error: text } : { output: text },
         },

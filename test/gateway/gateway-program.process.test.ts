@@ -108,5 +108,5 @@ test('unrut serve is a gateway too, and shows the session', async () => {
       },
     )
     .toMatchObject([{ host: 'gateway' }]);
-  expect((await ask(`${url}/healthz`, { method: 'GET' })).status).toBe(200);
+  expect((await ask(`${url}/livez`, { method: 'GET' })).status).toBe(200);
 });

@@ -593,6 +593,21 @@ describe('a stream', () => {
     },
   );
 
+  test.each(STREAMS)(
+    'of %s that repeats what it was asked to passes whole',
+    async (_, path, body) => {
+      const upstream = await startUpstream(() => ({ text: 'I will try again. '.repeat(900) }), {
+        pause: () => new Promise(setImmediate),
+      });
+      const url = await serveGateway(upstream.url);
+      const asked = JSON.stringify(body).replace('"Go."', '"Write the line 900 times."');
+      expect(asked).toContain('900 times');
+      const { text: got } = await post(url + path, JSON.parse(asked));
+      expect(got.split('again.').length).toBeGreaterThan(900);
+      expect(got).not.toContain('"unrut"');
+    },
+  );
+
   test('is ended upstream when the client is gone', async () => {
     let closed: () => void = () => undefined;
     const isClosed = new Promise<void>((resolve) => {

@@ -15,7 +15,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { addressIn, companionsOf, newHome, ON, until } from './companion.ts';
-import { inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
+import {
+  hostsIn,
+  inLedger,
+  newFolder,
+  programOf,
+  runHook,
+  SILENT,
+  UNSIGNED,
+} from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 
@@ -58,6 +66,18 @@ describe('the process that the first hook leaves behind', () => {
       true,
     );
     expect(companionsOf(place.hook)).toEqual([place.pid]);
+  });
+
+  test('goes by the agent that the command of each hook names', async () => {
+    const place = await accompanied();
+    breakProgram(place.hook);
+    const before = await inLedger(place.home, hostsIn);
+    await place.run(UNSIGNED, {}, ['factory']);
+    await place.run(UNSIGNED, {}, ['claude-code']);
+    expect((await inLedger(place.home, hostsIn)).slice(before.length)).toEqual([
+      'factory',
+      'claude-code',
+    ]);
   });
 
   test('goes by the arguments and the environment of each hook', async () => {

@@ -69,6 +69,13 @@ function fileOf(input: unknown): number {
   return openSync(path, 'r');
 }
 
+/** A payload that does not tell which agent it comes from. */
+export const UNSIGNED = { hook_event_name: 'UserPromptSubmit', session_id: 'u', prompt: 'Go on.' };
+
+/** The hosts of the sessions in a ledger. */
+export const hostsIn = async (ledger: Ledger): Promise<unknown[]> =>
+  (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host);
+
 /** What a hook process does when it has nothing to say. */
 export const SILENT: Ended = { stdout: '', stderr: '', code: 0, signal: null };
 

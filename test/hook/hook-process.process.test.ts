@@ -5,7 +5,16 @@ import { describe, expect, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { SECRETS } from '../planted-secrets.ts';
-import { HOOK, inLedger, newFolder, programOf, runHook, SILENT } from './hook-command.ts';
+import {
+  HOOK,
+  hostsIn,
+  inLedger,
+  newFolder,
+  programOf,
+  runHook,
+  SILENT,
+  UNSIGNED,
+} from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 /** What Node keeps of the compiled program. */
@@ -50,6 +59,16 @@ test('the program understands every host that calls hooks, and holds nothing tha
 });
 
 describe('a hook process', () => {
+  test.each(['claude-code', 'factory'])(
+    'that is told in its command that it is for %s believes it if the payload does not tell',
+    async (agent) => {
+      const home = newFolder();
+      await runHook(home, UNSIGNED, {}, ['--shadow', agent]);
+      await runHook(home, claude.before(1), {}, [agent]);
+      expect(await inLedger(home, hostsIn)).toEqual([agent, 'claude-code']);
+    },
+  );
+
   test('tells the agent at the third try, and refuses the fifth', async () => {
     const home = newFolder();
     const [note, hint, ...none] = await loop(home, 4);

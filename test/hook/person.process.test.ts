@@ -11,12 +11,20 @@ const claude = LOOPING['claude-code'];
 const { cli } = bundledPrograms();
 const SESSION = claude.before(1).session_id as string;
 
+const START = {
+  hook_event_name: 'SessionStart',
+  session_id: SESSION,
+  transcript_path: '/x/.claude/t.jsonl',
+  source: 'startup',
+};
+
 /** An agent that loops in a project, and a person at a terminal there. */
 function place() {
   const home = newFolder();
   const project = join(home, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
-  const hook = (payload: object) => runHook(home, { ...payload, cwd: project }, { HOME: home });
+  const hook = (payload: object, environment: Record<string, string> = {}) =>
+    runHook(home, { ...payload, cwd: project }, { HOME: home, ...environment });
   let next = 1;
   return {
     home,
@@ -46,12 +54,7 @@ function place() {
         : (JSON.parse(stdout) as { decision: string; reason: string }).reason;
     },
     async starts(): Promise<string> {
-      const { stdout } = await hook({
-        hook_event_name: 'SessionStart',
-        session_id: SESSION,
-        transcript_path: '/x/.claude/t.jsonl',
-        source: 'startup',
-      });
+      const { stdout } = await hook(START);
       return stdout === '' ? '' : (JSON.parse(stdout) as { systemMessage: string }).systemMessage;
     },
   };
@@ -65,6 +68,42 @@ test('what reaches a person names Unrut, and the commands that tell more', async
   expect(note!.systemMessage).toMatch(
     /^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s,
   );
+});
+
+describe('after an installation', () => {
+  /** A session that starts, in a terminal or not, with this word of its settings. */
+  const started = async (
+    { hook }: ReturnType<typeof place>,
+    environment: Record<string, string> = {},
+  ): Promise<string> => (await hook(START, environment)).stdout;
+
+  test('the first session says once that Unrut is watching', async () => {
+    const at = place();
+    await at.unrut('install', 'claude-code');
+    expect(await at.starts()).toMatch(/^Unrut is watching\. It speaks only when/);
+    expect(await at.starts()).toBe('');
+    await at.unrut('install', 'claude-code');
+    expect(await at.starts()).toBe('');
+  });
+
+  test('a session that nobody watches leaves it to the next one', async () => {
+    const at = place();
+    await at.unrut('install', 'claude-code');
+    expect(await started(at, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' })).toBe('');
+    expect(await at.starts()).toMatch(/^Unrut is watching\./);
+  });
+
+  test('one that only records says so', async () => {
+    const at = place();
+    await at.unrut('install', 'claude-code', '--shadow');
+    expect(await started(at, { UNRUT_SHADOW: 'true' })).toContain('It only records');
+  });
+
+  test('without one, or tried only, nothing is said', async () => {
+    const at = place();
+    await at.unrut('install', 'claude-code', '--dry-run');
+    expect(await at.starts()).toBe('');
+  });
 });
 
 describe('switched off', () => {
@@ -174,7 +213,7 @@ describe('a false alarm', () => {
     const { unrut, loop, home } = place();
     expect(isRefused(await loop(6))).toBe(true);
     expect((await unrut('false-alarm')).stdout).toMatch(
-      /Noted as a false alarm: the call `.*no more than a note.*Undo: unrut false-alarm --undo/,
+      /Noted as a false alarm: the call `.*no more than a note.*Undo: npx unrut false-alarm --undo/,
     );
     const [kept] = await inLedger(home, (ledger) =>
       ledger.context({ topics: ['unrut/false-alarm'] }),

@@ -8,7 +8,7 @@ import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { served } from '../server/served.ts';
-import { newFolder, runHook, SILENT } from './hook-command.ts';
+import { hostsIn, newFolder, runHook, SILENT, UNSIGNED } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 const token = 'correct-horse-battery';
@@ -31,6 +31,12 @@ test('a hook with UNRUT_SERVER has the answers of that server, which records in 
     claude.before(1).session_id,
   ]);
   expect(existsSync(join(home, 'ledger.db'))).toBe(false);
+});
+
+test('a hook that is told for which agent it is tells the server', async () => {
+  const { url, ledger } = await served(newPath());
+  await runHook(newFolder(), UNSIGNED, { UNRUT_SERVER: url }, ['factory']);
+  expect(await hostsIn(ledger)).toEqual(['factory']);
 });
 
 test('its key can stand in a file', async () => {

@@ -34,7 +34,7 @@ describe('unrut doctor', () => {
     expect(connected.map(({ name }) => name)).toEqual(names);
     for (const { connections } of connected)
       expect(connections).toEqual([expect.objectContaining({ scope: 'user', fires: true })]);
-    expect(existsSync(inHome('.local'))).toBe(false);
+    expect(existsSync(inHome('.local', 'state', 'unrut', 'ledger.db'))).toBe(false);
     expect((await machine.unrut('doctor')).stdout).toMatch(
       /Claude Code +connected for you .*: works/,
     );

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inHome, machine } from './fresh-machine.ts';
@@ -48,8 +48,24 @@ describe('the first minutes', () => {
     // Loops were found.
     expect((await machine.unrut(...scan!.slice(0, -1), inHome('report.html'))).code).toBe(1);
     expect(readFileSync(inHome('report.html'), 'utf8')).toContain('npm run build');
-    const undo = /undo: (?:npx )?unrut (.+)/.exec(first.stdout)![1]!.trim().split(' ');
-    expect((await machine.unrut(...undo)).code).toBe(0);
+  });
+
+  it('each command that install prints works as it stands', async () => {
+    const { stdout } = await machine.unrut('install', 'claude-code');
+    const commands = [...stdout.matchAll(/^ {2}(?:npx )?unrut (.+?) {3}/gm)].map(
+      ([, line]) => line!,
+    );
+    expect(commands).toEqual([
+      'watch',
+      'doctor',
+      'off',
+      'uninstall claude-code',
+      'install claude-code --rules',
+      'install claude-code --statusline',
+    ]);
+    // `watch` goes on until it is stopped.
+    for (const command of commands.slice(1))
+      expect([command, (await machine.unrut(...command.split(' '))).code]).toEqual([command, 0]);
   });
 
   it('install replays the worst loop of this machine through the new hook', async () => {
@@ -80,6 +96,13 @@ describe('the first minutes', () => {
     const { stdout } = await machine.unrut('install', 'claude-code', '--project');
     expect(stdout).toMatch(/install claude-code --project --rules/);
     expect(stdout).toMatch(/install claude-code --project --statusline/);
+  });
+
+  it('uninstall leaves nothing of what install wrote, of one agent or of two', async () => {
+    await machine.unrut('install', 'claude-code', 'codex');
+    expect(existsSync(inHome('.local', 'state', 'unrut', 'new-codex'))).toBe(true);
+    await machine.unrut('uninstall', '--all');
+    expect(readdirSync(inHome())).toEqual([]);
   });
 
   it('uninstall says that a file is restored if it is as it was, and changed if it is not', async () => {

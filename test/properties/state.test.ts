@@ -240,6 +240,12 @@ test(`state stays under 64 KB per session over ${EVENTS} events`, () => {
           agent: `nested-${index % 40}`,
           result: prose(index, 12),
         };
+      case 13:
+        return {
+          type: 'call-finished',
+          call: { ...call, tool: 'Agent', args: { prompt: prose(index, 30) } },
+          result: `Async agent launched successfully. agentId: ${name(index)}-${index}`,
+        };
       default:
         return {
           type: 'call-finished',

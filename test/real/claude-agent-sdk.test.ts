@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,7 +52,7 @@ async function open(script: ScriptOf) {
 }
 
 /** Runs an agent of the SDK. */
-async function run(version: string, script: ScriptOf, hooks?: object) {
+async function run(version: string, script: ScriptOf, hooks?: object, more: object = {}) {
   const { place, url, exchanges } = await open(script);
   const { query } = (await import(
     join(await installPackage('@anthropic-ai/claude-agent-sdk', version), 'sdk.mjs')
@@ -60,12 +63,19 @@ async function run(version: string, script: ScriptOf, hooks?: object) {
     env: { PATH, HOME: place.home, ...claudeCode.environment({ ...place, url }) },
     allowedTools: ['Bash', 'Read', 'Edit', 'Agent'],
     ...(hooks ? { hooks } : {}),
+    ...more,
   };
   let end = {};
-  for await (const message of query({ prompt: 'Get the check to pass.', options }))
-    if (message.type === 'result') end = message;
+  let error = '';
+  try {
+    for await (const message of query({ prompt: 'Get the check to pass.', options }))
+      if (message.type === 'result') end = message;
+  } catch (thrown) {
+    error = String(thrown);
+  }
   return {
     end,
+    error,
     // Folders, ids, the order of results that come at once, and the program's own reminders differ
     // from run to run.
     read: exchanges.map(({ news }) =>
@@ -148,6 +158,57 @@ describe('the Claude Agent SDK', () => {
       expect(rungs).toEqual([]);
     },
   );
+
+  it('ends a run whose answer has to match a schema as any other, without an answer', async () => {
+    const outputFormat = {
+      type: 'json_schema',
+      schema: { type: 'object', properties: { found: { type: 'string' } }, required: ['found'] },
+    };
+    const rungs: string[] = [];
+    const hooks = unrutHooks({ onPlan: ({ rung }) => void rungs.push(rung) });
+    const { end, error } = await run(VERSIONS[1]!, insists, hooks, { outputFormat });
+    expect([rungs.at(-1), error]).toEqual(['stop', '']);
+    expect(end).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' });
+    expect((end as { structured_output?: unknown }).structured_output).toBeUndefined();
+  });
+
+  it('passes an abort on', async () => {
+    const aborted = async (hooks?: object): Promise<string> => {
+      const abortController = new AbortController();
+      const script: ScriptOf = ({ tools }) => {
+        const shell = { calls: [tools.shell('sh check.sh')] };
+        return (turn) => {
+          if (turn === 2) abortController.abort();
+          return shell;
+        };
+      };
+      return (await run(VERSIONS[1]!, script, hooks, { abortController })).error;
+    };
+    const bare = await aborted();
+    expect(bare).toMatch(/abort/i);
+    expect(await aborted(unrutHooks())).toBe(bare);
+  });
+
+  it('passes an error of the provider on', async () => {
+    const server = createServer((_, response) => {
+      const error = { type: 'invalid_request_error', message: 'The model is not to be had.' };
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ type: 'error', error }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const failed = async (hooks?: object) => {
+      const { end, error } = await run(VERSIONS[1]!, noLoop, hooks, {
+        env: { PATH, HOME: tmpdir(), ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'none' },
+      });
+      const { subtype, is_error, result } = end as Record<string, unknown>;
+      return { subtype, is_error, result, error };
+    };
+    const bare = await failed();
+    expect(JSON.stringify(bare)).toContain('The model is not to be had.');
+    expect(await failed(unrutHooks())).toEqual(bare);
+  });
 
   it('hears nothing when it gets on', async () => {
     const rungs: string[] = [];

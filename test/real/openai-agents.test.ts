@@ -207,6 +207,27 @@ const loop: Script = ({ calls }) =>
   calls.length < 30 ? foo(calls.length) : { text: 'I give up.' };
 const newest = (): Sdk => sdks.get(VERSIONS[1])!;
 
+it('counts what the requests that were refused or replaced have cost', async () => {
+  const sdk = newest();
+  const bare = new Scripted(sdk, loop);
+  const agent = new sdk.Agent({
+    name: 'a',
+    model: guardModel(bare),
+    tools: toolsOf(sdk, { search: () => SAME }),
+  });
+  const runner = new sdk.Runner({ tracingDisabled: true });
+  const { rawResponses } = (await runner.run(agent, [{ role: 'user', content: 'Go.' }], {
+    maxTurns: 50,
+  })) as unknown as { rawResponses: { usage: { requests: number; inputTokens: number } }[] };
+  const sum = (of: 'requests' | 'inputTokens'): number =>
+    rawResponses.reduce((total, { usage }) => total + usage[of], 0);
+  expect(bare.requests.length).toBeGreaterThan(rawResponses.length - 1);
+  expect([sum('requests'), sum('inputTokens')]).toEqual([
+    bare.requests.length,
+    10 * bare.requests.length,
+  ]);
+});
+
 describe('guardProvider', () => {
   it('guards models that are named by a text, also of an agent that is a tool', async () => {
     const rungs: string[] = [];

@@ -23,6 +23,8 @@ interface Screen {
   /** Set up, the folder trusted, the key accepted. */
   agent: Agent;
   args: string;
+  /** It says when it starts that it is watched. */
+  greets?: true;
   /** What it asks at its start, and the keys that answer. */
   asks?: [question: string, keys: string];
   /** What the person sees of a loop, in this order, up to where it ends. */
@@ -53,6 +55,7 @@ const SCREENS: Screen[] = [
       }),
     },
     args: `--permission-mode default '${TASK}'`,
+    greets: true,
     sees: [
       'Unrut told the agent: `sh check.sh` failed 3 times with the same error',
       'Unrut stopped the run',
@@ -67,6 +70,7 @@ const SCREENS: Screen[] = [
         '.codex/config.toml': `${codex.settings(place)['.codex/config.toml']}\n[projects."${place.project}"]\ntrust_level = "trusted"\n`,
       }),
     },
+    greets: true,
     args: `--dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust '${TASK}'`,
     asks: ['Use existing model', '2\r'],
     // No hook of Codex ends a run: it is refused until the model gives up.
@@ -178,7 +182,7 @@ async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
 }
 
 describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
-  const { agent, sees, hears, again } = screen;
+  const { agent, greets, sees, hears, again } = screen;
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   it('shows nothing of Unrut while work gets on, then what was said of a loop and how it ended; told to go on, it begins two rungs below', {
@@ -188,7 +192,8 @@ describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
     const heard = (): string[] => model.exchanges.flatMap(({ news }) => heardIn(news));
     await shows('Done.');
     expect(heard()).toEqual([]);
-    expect(shown()).not.toContain('Unrut');
+    // The first session after an installation says once that it is watched.
+    expect(shown().split('Unrut').length - 1).toBeLessThanOrEqual(greets ? 1 : 0);
     const from = await says(ONCE_MORE, 'Once more');
     for (const text of sees) await shows(text, from);
     const before = model.exchanges.length;

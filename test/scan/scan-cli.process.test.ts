@@ -36,10 +36,65 @@ function file(name: string, text: string | Buffer): string {
   writeFileSync(path, text);
   return path;
 }
+
+/** A transcript in which so many agents are started in the background, so many milliseconds apart. */
+function agentsStarted(count: number, gap: number): string {
+  const timestamp = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms).toISOString();
+  const base = { sessionId: `started-${count}`, isSidechain: false, version: '2.1.325' };
+  const starts = Array.from({ length: count }, (_, i) => [
+    {
+      ...base,
+      type: 'assistant',
+      uuid: `a${i}`,
+      timestamp: timestamp(i * gap),
+      message: {
+        id: `m${i}`,
+        role: 'assistant',
+        content: [
+          {
+            type: 'tool_use',
+            id: `t${i}`,
+            name: 'Agent',
+            input: { description: 'review', prompt: `Review part ${i} of ${i * 17} pages` },
+          },
+        ],
+      },
+    },
+    {
+      ...base,
+      type: 'user',
+      uuid: `u${i}`,
+      timestamp: timestamp(i * gap + 20),
+      message: {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: `t${i}`,
+            content: `Async agent launched successfully.\nagentId: agent-${i} (internal ID)`,
+          },
+        ],
+      },
+    },
+  ]);
+  return starts
+    .flat()
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+}
 const looping = file('looping.jsonl', lines(stuck()));
 const quiet = file('quiet.jsonl', lines(busy()));
 
 describe('unrut scan', () => {
+  it('finds a storm of agents in a transcript of Claude Code, and not twelve reviewers', () => {
+    const storm = unrut([file('storm.jsonl', agentsStarted(240, 300))]);
+    expect(storm.stdout).toContain('200 agents were started within a minute');
+    expect(storm.stdout).toMatch(/warned the agent \(step 20\).*blocked the call \(30\)/);
+    expect(unrut([file('twelve.jsonl', agentsStarted(12, 300))]).stdout).toBe(
+      'No loops in 1 run with 12 steps.\n',
+    );
+  });
+
   it('tells in a sentence what it found, then each loop, and ends with 1', () => {
     const { status, stdout, stderr } = unrut([looping, quiet]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: [] });

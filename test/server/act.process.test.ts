@@ -41,7 +41,7 @@ async function place() {
     },
     session: async (): Promise<SessionAnswer> =>
       JSON.parse(
-        (await ask(`${url}/v1/session?id=${SESSION}`, { method: 'GET' })).text,
+        (await ask(`${url}/v1/sessions/${SESSION}`, { method: 'GET' })).text,
       ) as SessionAnswer,
     unrut: (...args: string[]) =>
       spawnSync(process.execPath, [cli, ...args], {

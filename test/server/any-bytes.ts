@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { processorTime } from '../processor-time.ts';
 import { lookup } from './lookup.ts';
 import { field } from './otlp-bytes.ts';
@@ -91,7 +91,7 @@ export interface Route {
 
 /** Every route of the document, with names in the places of names. The stream has no end. */
 export const everyRoute = (isForMany = false): Route[] =>
-  Object.entries(openApiDocument('0', isForMany).paths)
+  Object.entries(documentOf('0', isForMany).paths)
     .filter(([path]) => path !== '/v1/stream')
     .flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => ({

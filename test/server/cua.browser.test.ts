@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../packages/cli/src/index.ts';
 import { startGatekeeper } from '../../packages/server/src/cua/gatekeeper.ts';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { installedChromium, LAUNCH_TIMEOUT } from '../browser/chromium.ts';
 import { newFolder, newPath } from '../ledger-files.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
@@ -128,7 +128,7 @@ describe('POST /v1/cua', () => {
     expect(run).toMatchObject({ state: 'ended', steps: run.result!.steps, refused: [] });
     expect(run.result!.final_frame!.url).toContain('/saved');
     expect(text).not.toContain('48151623');
-    const { components } = openApiDocument('0.0.0');
+    const { components } = documentOf('0.0.0');
     const validate = new Ajv2020({ strict: false })
       .addSchema({ components, $id: 'api' })
       .getSchema('api#/components/schemas/CuaRun')!;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type AllowedHosts, readAllowedHosts } from '@unrut/server/cua/allowed-hosts';
 import { createCuaRuns } from '@unrut/server/cua/cua-runs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { APT_TIMEOUT, fromDebian, programInPath } from '../from-debian.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';
@@ -60,7 +60,7 @@ describe('the examples of docs/serve.md', () => {
       const path = /http:\/\/127\.0\.0\.1:4717([^\s?']*)/.exec(command)![1]!;
       return `${/ -d /.test(command) ? 'post' : 'get'} ${path}`;
     });
-    const missing = Object.entries(openApiDocument('').paths).flatMap(([path, methods]) =>
+    const missing = Object.entries(documentOf('').paths).flatMap(([path, methods]) =>
       Object.keys(methods)
         .filter((method) => {
           const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}$`);

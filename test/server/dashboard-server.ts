@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { present } from '@unrut/engine/json';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { openReading } from '@unrut/server/api/reading';
@@ -59,7 +60,7 @@ export async function serveDashboard({
     signal: ending.signal,
     settingsIn: () => ({ guard: {} }),
     said: peopleSaid(path),
-    ...(token === undefined ? {} : { token }),
+    ...present({ token }),
     reads: {
       reading,
       settings: () => loadSettings({ cwd: tmpdir(), home: homedir(), environment: {} }),

@@ -308,7 +308,7 @@ describe('what a person can do about a session', () => {
     await pane.locator('.note', { hasText: 'It will be stopped at its next call.' }).waitFor();
     expect(await faults(page)).toEqual([]);
     const { control } = (await (
-      await fetch(`${url}/v1/session?id=acted-on`)
+      await fetch(`${url}/v1/sessions/acted-on`)
     ).json()) as SessionAnswer;
     expect(control).toEqual({ isOff: false, canStop: true, isStopping: true });
   });

@@ -29,6 +29,11 @@ describe('an event that cannot be', () => {
     ['has its time in nanoseconds', { at: Date.now() * 1e6 }, TIME],
     ['has its time in microseconds', { at: Date.now() * 1e3 }, TIME],
     ['is of the day after tomorrow', { at: Date.now() + 2 * DAY }, TIME],
+    [
+      'has its time in seconds',
+      { at: Math.floor(Date.now() / 1000) },
+      /^call-finished: expected at in epoch milliseconds, not seconds \(multiply by 1000\), got \d+$/,
+    ],
     ['is of before 1970', { at: -1 }, TIME],
     ['is of no session', { session: '' }, NAME],
     ['reports to nobody', { parent: '' }, NAME],
@@ -155,7 +160,7 @@ describe('a secret that is a name', () => {
     const pages = await Promise.all(
       ['/v1/sessions', '/v1/signals'].map(async (path) => (await seeded.look(path)).text),
     );
-    const session = await seeded.look(`/v1/session?id=${encodeURIComponent(secret)}`);
+    const session = await seeded.look(`/v1/sessions/${encodeURIComponent(secret)}`);
     expect(session.status).toBe(200);
     expect(
       JSON.stringify([verdicts, await seeded.ledger.entries(), own, states, pages, session.text]),

@@ -63,8 +63,8 @@ describe('a server on loopback', () => {
     ['an address that is not ours', hooks, { headers: { host: '192.168.0.7' } }, 403, 'wrong-host'],
     ['an address that is none', hooks, { headers: { host: '127.999.1.1' } }, 400, 'malformed'],
     [
-      'another name for healthz',
-      '/healthz',
+      'another name for livez',
+      '/livez',
       { method: 'GET', headers: { host: 'evil.example' } },
       403,
       'wrong-host',
@@ -171,21 +171,19 @@ describe('a server on loopback', () => {
   });
 
   test.each(['localhost', '127.0.0.1', '[::1]:4717'])('answers to %s', async (host) => {
-    expect((await ask(`${open.url}/healthz`, { method: 'GET', headers: { host } })).status).toBe(
-      200,
-    );
+    expect((await ask(`${open.url}/livez`, { method: 'GET', headers: { host } })).status).toBe(200);
   });
 
   test('answers its own pages', async () => {
     const headers = { origin: origin(open.url), 'sec-fetch-site': 'same-origin' };
-    expect((await ask(`${open.url}/healthz`, { method: 'GET', headers })).status).toBe(200);
+    expect((await ask(`${open.url}/livez`, { method: 'GET', headers })).status).toBe(200);
   });
 
   test('hangs up on a body that does not come, and goes on', async () => {
     const head = `POST ${hooks} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`;
     const answer = await raw(open.url, (write) => write(`${head}{"session_id":`));
     expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
-    expect((await ask(`${open.url}/healthz`, { method: 'GET' })).status).toBe(200);
+    expect((await ask(`${open.url}/livez`, { method: 'GET' })).status).toBe(200);
   });
 
   test.each([
@@ -225,7 +223,7 @@ describe('a server on loopback', () => {
     expect(answer).not.toContain('devDependencies');
   });
 
-  test.each(['/healthz', '/nowhere', '/v1/sessions', '/', '/openapi.json'])(
+  test.each(['/livez', '/nowhere', '/v1/sessions', '/', '/openapi.json'])(
     'says on %s that nothing may be made of it',
     async (where) => {
       const { headers } = await ask(open.url + where, { method: 'GET' });

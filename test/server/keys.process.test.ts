@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { makeKey } from '@unrut/server/keys';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { newFolder } from '../ledger-files.ts';
 import { ask } from './request.ts';
@@ -57,13 +57,23 @@ describe('keys', () => {
     ({ url } = await startProgram(cli, home, 0, { UNRUT_TOKEN: TOKEN }, ['--rate', '10000000']));
   });
 
+  test('are told by /v1/me whether they are those of an admin', async () => {
+    const admins: string[] = [];
+    for (const [name, bearer] of Object.entries(keys)) {
+      const headers = { authorization: `Bearer ${bearer}` };
+      const { text } = await ask(`${url}/v1/me`, { method: 'GET', headers });
+      if (JSON.parse(text).admin) admins.push(name);
+    }
+    expect(admins).toEqual(['admin']);
+  });
+
   test('have the form unrut_<id>_<secret> and 256 bits', () => {
     for (const each of Object.values(keys)) expect(each).toMatch(/^unrut_[0-9a-f]{12}_[\w-]{43}$/);
     expect(new Set(Object.values(keys)).size).toBe(4);
   });
 
   /** Every route of the document, by the first of its tags. */
-  const operations = Object.entries(openApiDocument('0').paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(documentOf('0').paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, security }]) => ({
       path,
       method: method.toUpperCase(),

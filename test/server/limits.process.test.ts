@@ -126,7 +126,7 @@ test('others are answered while a large request is worked on', async () => {
     isOver = true;
   });
   while (!isOver) {
-    await ask(`${server.url}/healthz`, { method: 'GET' });
+    await ask(`${server.url}/livez`, { method: 'GET' });
     answered++;
   }
   expect((await large).status).toBe(200);

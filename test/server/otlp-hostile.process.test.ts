@@ -7,6 +7,12 @@ import { PbfReader } from 'pbf';
 import { describe, expect, test } from 'vitest';
 import { createBodies } from '../../packages/server/src/body.ts';
 import { otlpRoutes } from '../../packages/server/src/otlp/otlp-routes.ts';
+import {
+  createTelemetry,
+  type TelemetryOptions,
+} from '../../packages/server/src/otlp/telemetry.ts';
+import type { Reporting } from '../../packages/server/src/reporting.ts';
+import { mount } from '../../packages/server/src/route/route.ts';
 import { attributes, log, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { attribute, CALL, field, requestOf, said } from './otlp-bytes.ts';
 import { serveOtlp } from './otlp-server.ts';
@@ -15,11 +21,18 @@ import { callSpan, toldIn } from './otlp-telemetry.ts';
 const JSON_TYPE = 'application/json';
 const PROTOBUF = 'application/x-protobuf';
 
+/** The routes, which take at most 1 MB. */
+function served(options: TelemetryOptions) {
+  const telemetry = createTelemetry(options);
+  const app = new Hono().use(createBodies({ mostBytes: 1 << 20 }).middleware);
+  mount(app, otlpRoutes, () => ({ telemetry }) as Reporting);
+  return { app, close: telemetry.close };
+}
+
 /** Routes that take at most 1 MB, and what they wrote in the end. */
 function routes() {
   const ledger = createMemoryLedger();
-  const { app: inner, close } = otlpRoutes({ ledger, guard: {} });
-  const app = new Hono().use(createBodies({ mostBytes: 1 << 20 }).middleware).route('/', inner);
+  const { app, close } = served({ ledger, guard: {} });
   return {
     async post(path: string, body: Uint8Array | string, headers: Record<string, string>) {
       const response = await app.request(path, { method: 'POST', body: body as string, headers });
@@ -207,6 +220,12 @@ describe('a request that is taken', () => {
       { ...callSpan(1000, 'Bash', {}, ''), startTimeUnixNano: '0', endTimeUnixNano: '0' },
       { ...callSpan(1000, 'Bash', {}, ''), endTimeUnixNano: '9'.repeat(30) },
       { ...callSpan(1000, 'Bash', {}, ''), traceId: '' },
+      // Seconds, milliseconds and microseconds instead of nanoseconds.
+      ...['1794982000', '1794982000000', '1794982000000000'].map((time) => ({
+        ...callSpan(1000, 'Bash', {}, ''),
+        startTimeUnixNano: time,
+        endTimeUnixNano: time,
+      })),
     ];
     const body = JSON.stringify(spansIn(...spans, { name: 'NESTED' })).replace(
       '"name":"NESTED"',
@@ -216,7 +235,7 @@ describe('a request that is taken', () => {
       status: 200,
       json: {
         partialSuccess: {
-          rejectedSpans: '6',
+          rejectedSpans: '9',
           errorMessage: expect.stringContaining('Expected objects with a time'),
         },
       },
@@ -377,7 +396,7 @@ test('bytes that are cut off or changed anywhere are answered, and harm nobody',
 
 test('while too much waits to be written, exporters are asked to come again', async () => {
   const ledger = createMemoryLedger();
-  const { app, close } = otlpRoutes({ ledger, guard: {}, room: 1000 });
+  const { app, close } = served({ ledger, guard: {}, room: 1000 });
   const post = (n: number) =>
     app.request('/v1/traces', {
       method: 'POST',

@@ -336,7 +336,7 @@ test.each([
   ['/v1/sessions?limit=', 'Expected `limit` to be an integer from 1 to 1000'],
   [
     '/v1/sessions?state=bored',
-    'Expected `state` to be one or more of looping, stopped, running, silent, ended',
+    'Expected `state` to be one or more of looping, stalled, stopped, running, silent, ended',
   ],
   [
     '/v1/sessions?since=yesterday',
@@ -356,9 +356,12 @@ test.each([
   ['/v1/signals?detector=repeated-cal', 'Did you mean `repeated-call`?'],
   ['/v1/stats?by=week', 'Expected `by` to be one of hour, day'],
   ['/v1/stream?kind=gossip', 'Expected `kind` to be one or more of event'],
-  ['/v1/session', 'Expected `id` to be'],
-  ['/v1/run', 'Expected `id` to be'],
-  ['/v1/run?id=a%00b', 'Expected an address without %00'],
+  ['/v1/runs/a%00b', 'Expected an address without %00'],
+  [
+    '/v1/sessions?since=1794982000',
+    'Expected `since` to be epoch milliseconds, not seconds (multiply by 1000), got `"1794982000"`.',
+  ],
+  ['/v1/sessions?sort=waste', 'Did you mean `wasted`?'],
   ['/v1/sessions/a%00b', 'Expected an address without %00'],
 ])('%s is refused in one line', async (path, said) => {
   const { status, text } = await server.look(path);
@@ -378,7 +381,7 @@ test('a ledger that was not there yet, or was deleted, has nothing to show', asy
   expect(answer).toEqual({
     sessions: [],
     total: 0,
-    states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+    states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
     hosts: [],
     folders: [],
   });

@@ -3,7 +3,7 @@ import { hookHosts } from '@unrut/agents/hosts';
 import { EVENT_TYPES } from '@unrut/engine/event';
 import { createLog } from '@unrut/server/log';
 import { afterAll, expect, test } from 'vitest';
-import { openApiDocument } from '../../packages/server/src/openapi/open-api-document.ts';
+import { documentOf } from '../../packages/server/src/routes.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { attributes, log as logRecord, logsIn, span, spansIn } from '../importers/otlp-records.ts';
 import { SECRET_KINDS } from '../secret-kinds.ts';
@@ -221,8 +221,7 @@ test.each(SECRET_KINDS)(
     await send('/v1/traces', text, { 'content-type': text.replaceAll('\n', ' ') });
     await send('/v1/cua', { url: text, task: text, brain: { kind: text } });
     for (const name of [
-      '/v1/session?id=',
-      '/v1/run?id=',
+      '/v1/runs/',
       '/v1/sessions?search=',
       '/v1/signals?session=',
       '/v1/signals?detector=',
@@ -240,8 +239,8 @@ afterAll(async () => {
 
 test('and none of them is in the ledger, the log, the API or the pages', async () => {
   for (const close of closing) await close();
-  const paths = Object.keys(openApiDocument('0').paths).filter(
-    (path) => !path.includes('{') && !/stream|\/(?:session|run)$/.test(path),
+  const paths = Object.keys(documentOf('0').paths).filter(
+    (path) => !path.includes('{') && !path.includes('stream'),
   );
   const pages = await Promise.all(
     [
@@ -258,7 +257,7 @@ test('and none of them is in the ledger, the log, the API or the pages', async (
   // server gives a connection.
   const shown: Answer[] = [];
   for (const id of sessions.slice(-400))
-    shown.push(await server.look(`/v1/session?id=${encodeURIComponent(id)}`));
+    shown.push(await server.look(`/v1/sessions/${encodeURIComponent(id)}`));
   const files = [server.path, `${server.path}-wal`]
     .filter(existsSync)
     .map((file) => readFileSync(file, 'latin1'));

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentEvent, Json } from '@unrut/engine/event';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { entriesOf, type Origin } from '@unrut/ledger/record';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
@@ -69,7 +70,7 @@ export async function record(
       ...given,
       session,
       at: given.at + shift,
-      ...(agent === undefined ? {} : { agent }),
+      ...present({ agent }),
     };
     const shown: AgentEvent =
       event.type !== 'call-finished'

@@ -2,6 +2,7 @@ import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import type { RecoveriesAnswer, SessionAnswer, SessionsAnswer } from '@unrut/server/api/answers';
 import { openReading } from '@unrut/server/api/reading';
 import { afterAll, describe, expect, test } from 'vitest';
+import { nameInPath } from '../../packages/dashboard/src/api/name-in-path.ts';
 import { newPath } from '../ledger-files.ts';
 import { ask } from './request.ts';
 import { record } from './seeded-ledger.ts';
@@ -111,24 +112,28 @@ describe('the routes', () => {
     return { url, ledger };
   };
 
-  test('find a session by a query, whatever its name', async () => {
+  test('find a session, whatever its name', async () => {
     const { url, ledger } = await newServer();
     for (const session of ['.', '..', 'a/b?c', ' '])
       await record(ledger, { session, lines: STUCK, until: Date.now() });
     for (const session of ['.', '..', 'a/b?c', ' ']) {
-      const found = await look<SessionAnswer>(
-        url,
-        `/v1/session?${new URLSearchParams({ id: session, limit: '2' })}`,
-      );
+      const found = await look<SessionAnswer>(url, `/v1/sessions/${nameInPath(session)}?limit=2`);
       expect([found.session.session, found.moments.length]).toEqual([session, 2]);
     }
-    expect(await look(url, '/v1/session')).toMatchObject({ status: 400, code: 'bad-query' });
-    expect(await look(url, '/v1/session?id=none')).toMatchObject({
+    expect(await look(url, '/v1/sessions/none')).toMatchObject({
       status: 404,
       code: 'unknown-session',
     });
-    expect(await look(url, '/v1/run?id=..')).toMatchObject({ error: { code: 'unknown-run' } });
+    expect(await look(url, '/v1/runs/%252E%252E')).toMatchObject({ code: 'unknown-run' });
   });
+
+  test.each(['/v1/session?id=s', '/v1/run?id=s', '/healthz'])(
+    'the old name %s is gone',
+    async (path) => {
+      const { url } = await newServer();
+      expect(await look(url, path)).toMatchObject({ status: 404, code: 'not-found' });
+    },
+  );
 
   test('give a loop as open only while the session goes in circles', async () => {
     const { url, ledger } = await newServer();
@@ -160,7 +165,7 @@ describe('the routes', () => {
       ),
     ).toBe(true);
     expect(latest.some(({ shadow, outcome }) => shadow && outcome === 'recovered')).toBe(true);
-    const { moments } = await look<SessionAnswer>(url, '/v1/session?id=s');
+    const { moments } = await look<SessionAnswer>(url, '/v1/sessions/s');
     const found = moments.flatMap(({ outcomes }) => outcomes);
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ shadow }) => shadow === true)).toBe(true);

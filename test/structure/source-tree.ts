@@ -7,6 +7,8 @@ import { projectFiles, root } from './tree.ts';
 export interface Import {
   specifier: string | null;
   line: number;
+  /** The module is loaded with the file; false for types, and for what is imported later. */
+  isLoaded: boolean;
 }
 
 /** What the rules about rooms need to know of a source file. */
@@ -54,12 +56,16 @@ export function readSource(path: string, text: string): SourceFile {
   const look = (node: Node, parent: Node | null, key: string): void => {
     const source = node.source as Node | null | undefined;
     if (/^(?:Import|Export\w*)Declaration$/.test(node.type) && source)
-      imports.push({ specifier: String(source.value), line: lineOf(node) });
+      imports.push({
+        specifier: String(source.value),
+        line: lineOf(node),
+        isLoaded: !isOfTypes(node),
+      });
     if (node.type === 'ImportExpression' || node.type === 'TSImportType') {
       const literal = (node.source ?? node.argument) as Node & { literal?: Node };
       const value = (literal.literal ?? literal).value;
       const specifier = typeof value === 'string' ? value : null;
-      imports.push({ specifier, line: lineOf(node) });
+      imports.push({ specifier, line: lineOf(node), isLoaded: false });
     }
     if (node.type === 'Literal' && typeof node.value === 'string')
       strings.push({ text: node.value, line: lineOf(node) });
@@ -85,6 +91,17 @@ export function readSource(path: string, text: string): SourceFile {
   walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, look);
   const room = /^packages\/([^/]+)\//.exec(path)?.[1] ?? '';
   return { path, room, imports, impurities, strings };
+}
+
+/** Whether an import or export names nothing but types. */
+function isOfTypes({ importKind, exportKind, specifiers }: Node): boolean {
+  const named = (specifiers ?? []) as Node[];
+  return (
+    importKind === 'type' ||
+    exportKind === 'type' ||
+    (named.length > 0 &&
+      named.every((each) => each.importKind === 'type' || each.exportKind === 'type'))
+  );
 }
 
 /** Whether an identifier is only a name: of a property, a parameter, a type or something declared. */
@@ -118,3 +135,30 @@ export function roomSources(): SourceFile[] {
 /** The path that a relative import leads to, from the root. */
 export const targetOf = (path: string, specifier: string): string =>
   posix.join(posix.dirname(path), specifier);
+
+/** The file that an import loads, from the root; undefined if it is of no room. */
+function loadedFile(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return targetOf(path, specifier);
+  const [, room, rest = ''] = /^@unrut\/([\w-]+)(\/.*)?$/.exec(specifier) ?? [];
+  if (room === undefined || room === 'schemas') return undefined;
+  const { exports } = JSON.parse(
+    readFileSync(join(root, `packages/${room}/package.json`), 'utf8'),
+  ) as { exports: Record<string, string> };
+  const file = exports[`.${rest}`];
+  return file && posix.join(`packages/${room}`, file);
+}
+
+/** The files that are loaded with these, in all rooms, with how each is reached first. */
+export function loadedWith(
+  entries: readonly string[],
+  sources: readonly SourceFile[],
+): Map<string, string[]> {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const ways = new Map<string, string[]>(entries.map((path) => [path, [path]]));
+  for (const [path, way] of ways)
+    for (const { specifier, isLoaded } of byPath.get(path)?.imports ?? []) {
+      const file = isLoaded && specifier !== null ? loadedFile(path, specifier) : undefined;
+      if (file !== undefined && !ways.has(file)) ways.set(file, [...way, file]);
+    }
+  return ways;
+}

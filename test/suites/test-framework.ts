@@ -200,8 +200,8 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     run,
   });
 
-  async function loops(how: FrameworkRunOptions): Promise<Seen> {
-    const { seen, run } = open(foreverFoo);
+  async function loops(how: FrameworkRunOptions, options: FrameworkOptions = {}): Promise<Seen> {
+    const { seen, run } = open(foreverFoo, options);
     const { answer, error } = await run(['Go.'], how);
     check(error === undefined, `expected a normal end, got ${nameOf(error)}`);
     check(seen.faults.length === 0, `expected no fault, got ${JSON.stringify(seen.faults)}`);
@@ -218,6 +218,7 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
     check(last[2] === read[2], 'expected the note in the same place in every later request');
     if (can.includes('stop'))
       check(answer.includes(seen.plans.at(-1)!.toHuman), `expected why it ended, got ${answer}`);
+    check(!answer.includes('unrut '), `expected no command for operators, got ${answer}`);
     return seen;
   }
 
@@ -226,6 +227,9 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
       'tells a loop of equal calls more at each rung, then ends it',
       async () => void (await loops({})),
     ),
+    about('ends a recorded loop with words for users, not for operators', async () => {
+      await loops({}, { guard: createRecorder(createMemoryLedger()) });
+    }),
     about(
       'leaves tools that throw, unknown tools and wrong arguments to the framework',
       async () => {

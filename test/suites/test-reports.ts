@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import type { Origin } from '@unrut/ledger/record';
@@ -85,6 +86,12 @@ const fixture = (now: number): Told[] => [
     guard: { shadow: true },
   },
   {
+    session: '5c11d0aa-stalled',
+    lines: ['Read {"file_path":"src/a.ts"} -> "export const a = 1;"'],
+    until: now - 40 * MINUTE,
+    origin: { host: 'qwen-code', folder: 'lab', turns: true },
+  },
+  {
     session: 'a6f2c7d8-nested',
     lines: [...OPENING, fails(4)],
     until: now - 170_000,
@@ -129,7 +136,7 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
         session,
         at,
         id: `e${i}`,
-        ...(agent === undefined ? {} : { agent }),
+        ...present({ agent }),
       } as AgentEvent;
       const finished =
         event.type === 'call-finished' ? { ...event, ...(cost ? { cost } : {}) } : event;
@@ -150,7 +157,7 @@ async function tell(ledger: Ledger, now: number): Promise<void> {
         at: at + MINUTE,
         id: `p${i}`,
         ...performed,
-        ...(agent === undefined ? {} : { agent }),
+        ...present({ agent }),
       });
     }
     if (ended)
@@ -204,6 +211,7 @@ const QUESTIONS = (now: number): [query: Omit<SessionsQuery, 'most'>, found: str
   [{ states: ['looping'] }, ['91d0fe34-looping', 'a6f2c7d8-nested']],
   [{ states: ['running'] }, ['team/α run?x=1']],
   [{ states: ['silent'] }, ['4b7e02d1-shadow']],
+  [{ states: ['stalled'] }, ['5c11d0aa-stalled']],
   [{ states: ['ended', 'silent'] }, ['4b7e02d1-shadow', '0f3a91bc-recovered', '0f3a91bc-old']],
   [{ host: 'codex' }, ['91d0fe34-looping', 'team/α run?x=1']],
   [{ folder: 'shop' }, ['0f3a91bc-recovered', '0f3a91bc-old']],
@@ -252,10 +260,14 @@ export function testReports(
       async (reports, usual) => {
         const report = await reports.sessions({ most: 50, facets: true });
         same(report, await usual.sessions({ most: 50, facets: true }), 'sessions');
-        same(report.states, { looping: 2, stopped: 0, running: 1, silent: 1, ended: 2 }, 'states');
+        same(
+          report.states,
+          { looping: 2, stalled: 1, stopped: 0, running: 1, silent: 1, ended: 2 },
+          'states',
+        );
         same(
           [report.total, report.hosts, report.folders],
-          [6, ['claude-code', 'codex', 'gemini-cli'], ['infra', 'shop']],
+          [7, ['claude-code', 'codex', 'gemini-cli', 'qwen-code'], ['infra', 'lab', 'shop']],
           'facets',
         );
         const looping = report.sessions.find(({ session }) => session.endsWith('looping'))!;
@@ -329,7 +341,7 @@ export function testReports(
       same((await reports.find('0f3a')).sort(), ['0f3a91bc-old', '0f3a91bc-recovered'], 'find');
       same(
         [await reports.find('0f3a91bc-recovered x'), (await reports.find('')).length],
-        [[], 6],
+        [[], 7],
         'find',
       );
       const asked = ['0f3a91bc-old', '91d0fe34-looping'];
@@ -378,7 +390,7 @@ export function testReports(
       });
       same(
         [sessions, looping, steps > 30, tokens > 0, wasted.steps > 0],
-        [6, 5, true, true, true],
+        [7, 5, true, true, true],
         'sums',
       );
     }),

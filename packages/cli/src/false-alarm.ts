@@ -9,6 +9,7 @@ import { flagOption, optionLines, textOption, wholeNumber } from './arguments.ts
 import { defineCommand, MAYBE_ONE_SESSION } from './command.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+import { printLines } from './printed.ts';
 import { writeReport } from './report.ts';
 import { where } from './switch.ts';
 
@@ -60,7 +61,7 @@ export const falseAlarm = defineCommand(ABOUT, async ({ values, operands: [given
   const now = Date.now();
   const tell = (result: object, lines: readonly string[]): void => {
     if (values.json) console.log(JSON.stringify(result));
-    else for (const line of lines) console.log(printable(line));
+    else printLines(lines.map(printable));
   };
   if (values.list) {
     const { forgiven } = readSaid(path, now);

@@ -19,6 +19,7 @@ import { type Place, usualPlaces } from '@unrut/logs/scan/usual-places';
 import { flagOption, optionLines } from './arguments.ts';
 import { here } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
+import { commandLines } from './command-lines.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';
 import { EXIT } from './exit.ts';
 import { printLines } from './printed.ts';
@@ -110,10 +111,7 @@ function nextCommands(found: LookReport, places: readonly Place[]): string[] {
   const first: [string, string] =
     agents.length > 0 && open === undefined
       ? [`${unrut} stats --since 7d`, 'what Unrut did about it']
-      : [
-          `${unrut} install ${open?.name ?? 'claude-code'}`,
-          `guard it; undo: ${unrut} uninstall ${open?.name ?? 'claude-code'}`,
-        ];
+      : [`${unrut} install ${open?.name ?? 'claude-code'}`, 'guard it; undo with uninstall'];
   const isAny = found.files + found.older > 0;
   const second: [string, string] = isAny
     ? [
@@ -121,12 +119,8 @@ function nextCommands(found: LookReport, places: readonly Place[]): string[] {
         worstOf(found.runs) ? 'see all of them on a page' : 'look at everything, on a page',
       ]
     : [`${unrut} serve --demo`, 'look around the dashboard with sessions that are made up'];
-  const { width, paint } = standardOutput();
-  const column = Math.max(first[0].length, second[0].length) + 3;
-  return [first, second].map(([command, why], i) =>
-    command.length + why.length + 8 > width
-      ? cut(`  ${i + 1}  ${command}`, Math.max(width, command.length + 5))
-      : `  ${i + 1}  ${command.padEnd(column)}${paint.dim(why)}`,
+  return commandLines(
+    [first, second].map(([command, why], i) => [`${i + 1}  ${command}`, why] as const),
   );
 }
 
@@ -159,7 +153,7 @@ async function showDemo(): Promise<void> {
     const outcome = isBlocked ? paint.yellow('blocked by Unrut') : result.split('\n')[0];
     console.log(cut(`  ${i + 1}  ${args.command}  ${outcome}`, width));
     if (plan && !isBlocked)
-      printLines(shortened(wrap(`→ ${plan.toModel}`, width, 5), 2).map(paint.yellow));
+      printLines(shortened(wrap(`→ ${plan.toModel}`, width - 2, 5), 2).map(paint.yellow));
     if (process.stdout.isTTY) await sleep(PACE);
     if (isBlocked) break;
   }

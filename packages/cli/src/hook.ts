@@ -1,3 +1,4 @@
+import { calledWith } from '@unrut/agents/hook/hook-request';
 import { runHook } from '@unrut/agents/hook/run-hook';
 import { hookHosts } from '@unrut/agents/hosts';
 import { flagOption, optionLines } from './arguments.ts';
@@ -6,10 +7,10 @@ import { DRIVERS } from './ledger-drivers.ts';
 
 const OPTIONS = { shadow: flagOption('record only; never act') } as const;
 
-const HELP = `unrut hook [options]
+const HELP = `unrut hook [agent] [options]
 
 Read an agent's hook payload from standard input, record it, and answer in the agent's own format: with nothing, a note, a blocked call,
-or a stop. The agent is detected from the payload. \`unrut install\` adds dist/hook.cjs to the agents' settings, which does the same and
+or a stop. The agent is detected from the payload; the one that you name counts if the payload does not tell. \`unrut install\` adds dist/hook.cjs to the agents' settings, which does the same and
 starts faster. If UNRUT_SERVER is set, the unrut serve at that address records and answers; UNRUT_TOKEN is its token or key.
 
 Agents: ${hookHosts.map(({ name }) => name).join(', ')}
@@ -30,5 +31,5 @@ async function answer(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return EXIT.ok;
   }
-  return runHook({ shadow: args.includes('--shadow'), drivers: DRIVERS });
+  return runHook({ ...calledWith(args), drivers: DRIVERS });
 }

@@ -28,8 +28,8 @@ export type {
   ToolsListed,
   UserSpoke,
 } from '@unrut/engine/event';
-export type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
-export { detectOutputLoop, extractSignature } from '@unrut/engine/fingerprint/signature';
+export type { Fingerprint } from '@unrut/engine/fingerprint';
+export { detectOutputLoop, extractSignature } from '@unrut/engine/fingerprint';
 export {
   createGuard,
   type Guard,

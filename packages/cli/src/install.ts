@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { expectWelcome } from '@unrut/agents/hook/welcome';
 import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
 import { connect, instructionsOf, isConnected } from '@unrut/agents/install/connect';
 import { examineAgent } from '@unrut/agents/install/doctor/examine-agent';
@@ -16,11 +18,13 @@ import { isOurHandler } from '@unrut/agents/settings-files/our-handler';
 import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable, wrap } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { shortened, worstOf } from '@unrut/ledger/report/look-text';
 import { rememberedRuns } from '@unrut/logs/scan/look-cache';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
+import { type CommandLine, commandLines } from './command-lines.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';
 import { EXIT, usageError } from './exit.ts';
 import { lookCacheFile } from './first-look.ts';
@@ -127,12 +131,23 @@ export const install = defineCommand(
         console.error(printable(`${agent.label}: ${errorReason(error)}`));
       }
     }
-    if (!values.rules) suggestRules(added, order);
-    if (!values.statusline) suggestStatusLine(added, order);
+    if (!dryRun) for (const agent of added) welcomeIn(agent);
+    const next = [
+      ...(dryRun || isUnreadable ? [] : usualCommands(agents, order)),
+      ...(values.rules ? [] : suggestedRules(added, order)),
+      ...(values.statusline ? [] : suggestedStatusLine(added, order)),
+    ];
+    if (next.length > 0) printLines(commandLines(next));
     if (!dryRun && !isUnreadable) tellHowToType(at);
     return isUnreadable ? EXIT.unreadable : isWorking ? EXIT.ok : EXIT.loops;
   },
 );
+
+/** An agent that can tell a person something when it starts says once that it is watched. */
+function welcomeIn({ name, hooks }: InstallableHost): void {
+  if (hooks?.person?.starts({ hook_event_name: 'SessionStart' }))
+    expectWelcome(loadSettings().settings.ledger.path, name);
+}
 
 /** Whether the status line in the settings is ours. */
 function hasOurLine({ install }: InstallableHost, order: Order): boolean {
@@ -177,7 +192,6 @@ function tell(
 async function check(agent: InstallableHost, { scope, at, call }: Order): Promise<boolean> {
   const { connections, problems } = await examineAgent(agent, at, null);
   const own = connections.find((each) => each.scope === scope);
-  const place = scope === 'project' ? ' --project' : '';
   const problem = (line: string): string => line.replace(`${agent.label}: `, '');
   if (own?.fires && problems.length === 0)
     console.log('  Checked: the hook was called once; it answers and records.');
@@ -197,10 +211,6 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
     console.log(
       `  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`,
     );
-  const unrut = commandWord(at);
-  console.log(
-    `  See what happens: ${unrut} watch. Check: ${unrut} doctor. Switch off: ${unrut} off. Undo: ${unrut} uninstall ${agent.name}${place}`,
-  );
   return call.server !== undefined || own === undefined || own.fires;
 }
 
@@ -215,7 +225,7 @@ async function prove(path: string, folder: string): Promise<void> {
     const { width } = standardOutput();
     const told = `Proof: ${whose}, replayed through this hook. At call ${proof.call} the agent reads:`;
     printLines(wrap(printable(told), width, 2));
-    printLines(shortened(wrap(printable(proof.note), width, 4), 3));
+    printLines(shortened(wrap(printable(proof.note), width - 2, 4), 3));
     return;
   }
 }
@@ -240,32 +250,48 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
     ? ''
     : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
 
-function suggestRules(agents: readonly InstallableHost[], order: Order): void {
-  const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
-  if (files.length === 0) return;
-  const place = order.scope === 'project' ? ' --project' : '';
+/** What people do next. */
+const usualCommands = (agents: readonly InstallableHost[], { at, scope }: Order): CommandLine[] => {
+  const unrut = commandWord(at);
   const names = agents.map(({ name }) => name).join(' ');
-  const command = `${commandWord(order.at)} install ${names}${place} --rules`;
-  console.log(
-    printable(
-      `Recommended: ${command} adds ${RULES.length} lines to ${files.join(', ')} that say what to do after a note of Unrut.`,
-    ),
-  );
+  return [
+    [`${unrut} watch`, 'see what happens'],
+    [`${unrut} doctor`, 'check whether it works'],
+    [`${unrut} off`, 'switch it off in this project'],
+    [`${unrut} uninstall ${names}${placeOf(scope)}`, 'undo'],
+  ];
+};
+
+const placeOf = (scope: Order['scope']): string => (scope === 'project' ? ' --project' : '');
+
+function suggestedRules(agents: readonly InstallableHost[], order: Order): CommandLine[] {
+  const files = agents.flatMap((agent) => instructionsOf(agent, order) ?? []);
+  if (files.length === 0) return [];
+  const names = agents.map(({ name }) => name).join(' ');
+  const bases = [...new Set(files.map((file) => basename(file)))].join(', ');
+  return [
+    [
+      `${commandWord(order.at)} install ${names}${placeOf(order.scope)} --rules`,
+      `recommended: ${RULES.length} lines in ${bases}`,
+    ],
+  ];
 }
 
-function suggestStatusLine(agents: readonly InstallableHost[], { at, scope }: Order): void {
-  const place = scope === 'project' ? ' --project' : '';
-  for (const { name, label, install } of agents)
-    if (install.hasStatusLine)
-      console.log(
-        `Optional: ${commandWord(at)} install ${name}${place} --statusline shows in ${label}'s status line what Unrut sees.`,
-      );
-}
+const suggestedStatusLine = (
+  agents: readonly InstallableHost[],
+  { at, scope }: Order,
+): CommandLine[] =>
+  agents
+    .filter(({ install }) => install.hasStatusLine)
+    .map(({ name, label }) => [
+      `${commandWord(at)} install ${name}${placeOf(scope)} --statusline`,
+      `optional: ${label}'s status line`,
+    ]);
 
 function tellHowToType(at: Surroundings): void {
   if (commandWord(at) !== 'unrut')
     console.log(
-      'Where a text says unrut, type npx unrut in a terminal, or install it for good: npm install --global unrut',
+      'Where Unrut says unrut, type npx unrut, or install it for good: npm install --global unrut',
     );
 }
 
@@ -274,14 +300,14 @@ function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));
   if (found.length === 0)
-    console.log(
-      'No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code.',
-    );
+    printLines([
+      'No supported agent was found on this machine. To connect one anyway, name it: unrut install claude-code',
+    ]);
   for (const agent of found) {
     const state = isConnected(agent, order) ? 'connected' : `unrut install ${agent.name}`;
-    console.log(`  ${agent.label.padEnd(20)}${state}`);
+    printLines([`  ${agent.label.padEnd(20)}${state}`]);
   }
-  if (found.length > 1) console.log(`  ${'all of them'.padEnd(20)}unrut install all`);
+  if (found.length > 1) printLines([`  ${'all of them'.padEnd(20)}unrut install all`]);
   const others = installableHosts.filter((agent) => !found.includes(agent));
   if (others.length > 0) console.log(`Not found: ${others.map(({ name }) => name).join(', ')}.`);
   return EXIT.ok;

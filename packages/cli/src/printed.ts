@@ -18,6 +18,7 @@ import type { RoadmapResult, RoadmapStatus } from '@unrut/tasks';
 import type { RunResult } from '@unrut/tasks/run/end-run';
 import type { RunState } from '@unrut/tasks/run/run-state';
 import type { RunTotals } from './run-totals.ts';
+import { typeable } from './typeable.ts';
 
 /**
  * What commands print as JSON. `output.schema.json` is made from these types, and `printJson` holds
@@ -90,6 +91,7 @@ export const printJson = <Name extends keyof Printed = never>(
   indent?: number,
 ): void => console.log(JSON.stringify(value, null, indent));
 
+/** Text for people. */
 export function printLines(lines: readonly string[]): void {
-  for (const line of lines) console.log(line);
+  for (const line of lines) console.log(typeable(line));
 }

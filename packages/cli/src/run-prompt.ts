@@ -22,7 +22,7 @@ import { openWorkspace } from '@unrut/tasks/workspace';
 import { usageError } from './exit.ts';
 import { printJson } from './printed.ts';
 import { onLoop, patienceOf, type RunArguments, runSettings, stallOf } from './run-arguments.ts';
-import { createRunScreen, progressLine, summaryLines } from './run-screen.ts';
+import { createRunScreen, plainReport, progressLine, summaryLines } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
 /** A run that is to begin or to go on. */
@@ -69,7 +69,7 @@ export async function runPrompt({
   const isAsked = choice === undefined && process.stdin.isTTY && process.stderr.isTTY;
   const choose: Choose = async (report, { continued, iteration }, isLast) => {
     screen.say(`Loop detected in iteration ${iteration}.`);
-    await screen.show(`\n${report}\n`, 'stdout');
+    await screen.show(`\n${shownReport(report)}\n`, 'stdout');
     if (isLast) return choice === 'escalate' ? 'escalate' : 'stop';
     if (isAsked) return askChoice({ input: process.stdin, output: process.stderr }, signal);
     const chosen = choice ?? (continued === 0 ? 'continue' : 'stop');
@@ -124,7 +124,8 @@ export async function runPrompt({
         noCost(cost.usd);
       },
     });
-    if (result.ending === 'limit') await screen.show(`\n${result.report}\n`, 'stdout');
+    if (result.ending === 'limit')
+      await screen.show(`\n${shownReport(result.report ?? '')}\n`, 'stdout');
     for (const line of summaryLines(run, result, store.state)) screen.say(line);
     if (result.ending === 'escalated')
       notify(settings.notify, {
@@ -249,3 +250,7 @@ export async function askChoice(
     terminal.close();
   }
 }
+
+/** Programs read Markdown. */
+const shownReport = (report: string): string =>
+  process.stdout.isTTY ? plainReport(report) : report;

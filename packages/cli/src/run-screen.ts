@@ -39,6 +39,16 @@ export function createRunScreen({ isApart, log }: RunScreenOptions): RunScreen {
   };
 }
 
+/**
+ * A report as a person reads it on a terminal: without Markdown, and without the signature, which
+ * `unrut explain` explains.
+ */
+export const plainReport = (report: string): string =>
+  report
+    .replace(/^\*\*Signature\*\*: .*\n/m, '')
+    .replaceAll(/^## /gm, '')
+    .replaceAll(/\*\*(.+?)\*\*/g, '$1');
+
 /** A slow reader makes the agent wait, instead of filling the memory. */
 function written(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {

@@ -22,6 +22,7 @@ import { createLog, LOG_FORMATS } from '@unrut/server/log';
 import { openOrganisations } from '@unrut/server/organisation/open-organisations';
 import { peopleSaid } from '@unrut/server/people-said';
 import { startServer } from '@unrut/server/start-server';
+import { startStallTeller } from '@unrut/server/tell-stalls';
 import { openTraces } from '@unrut/server/traces';
 import { flagOption, optionLines, textOption, textsOption, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
@@ -151,7 +152,7 @@ export const serve = defineCommand(
     const certificate = files && openCertificate(files, log);
     const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
     try {
-      const reading = openReading(ledger, postgres ? undefined : address);
+      const reading = openReading(ledger, postgres ? undefined : address, Date.now, settings.stall);
       // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong
       // with it the first request is told.
       reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
@@ -163,6 +164,10 @@ export const serve = defineCommand(
         log: (detail) => log({ event: 'gateway', level: 'warn', detail }),
       });
       closing.push(closeGateway);
+      const endStalls = startStallTeller({ reports: reading.reports, settings }, (error) =>
+        log({ event: 'stalls', level: 'warn', detail: errorReason(error) }),
+      );
+      closing.push(async () => endStalls());
       if (postgres)
         closing.push(
           startJobs(postgres.database, (error) =>

@@ -1,3 +1,4 @@
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { sessionsText } from '@unrut/ledger/report/sessions-text';
 import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
@@ -34,7 +35,15 @@ export const sessions = defineCommand(
       console.log(`No sessions active since ${values.since}; ${older} older.`);
     else {
       const names = new Map(shown.map(({ session, name }) => [session, name]));
-      printLines(sessionsText(shown.map(asItIsNow), { ...standardOutput(), now, names, more }));
+      printLines(
+        sessionsText(shown.map(asItIsNow), {
+          ...standardOutput(),
+          now,
+          names,
+          more,
+          stall: loadSettings().settings.stall,
+        }),
+      );
     }
     return EXIT.ok;
   },

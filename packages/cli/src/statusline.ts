@@ -7,8 +7,9 @@ import { DRIVERS } from './ledger-drivers.ts';
 
 const HELP = `unrut statusline
 
-Print one line about a session, for the status line of Claude Code: quiet, watching, looping, what was done, or that Unrut is off. Reads the
-JSON that Claude Code passes to a status line from standard input. unrut install claude-code --statusline sets it up.
+Print one line about a session, for the status line of Claude Code: quiet, watching, looping, what was done, or that Unrut is off; without
+a loop, also how the last week went. Reads the JSON that Claude Code passes to a status line from standard input.
+unrut install claude-code --statusline sets it up.
 
 Options
   --help

@@ -20,6 +20,7 @@ import { defineCommand, NO_OPERANDS } from './command.ts';
 import { nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+import { typeable } from './typeable.ts';
 
 const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
@@ -77,8 +78,10 @@ const offCommand = defineCommand(
         ? offText({ ...place, at: now, ...(span === undefined ? {} : { until: now + span }) })
         : `for session ${place.session}`;
     console.log(
-      printable(
-        `Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`,
+      typeable(
+        printable(
+          `Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`,
+        ),
       ),
     );
     return EXIT.ok;
@@ -109,13 +112,17 @@ const onCommand = defineCommand(
         : `for session ${session}`;
     if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
     else if (settings.shadow)
-      console.log('Unrut is switched on, but the settings make it record only: see unrut config.');
+      console.log(
+        typeable('Unrut is switched on, but the settings make it record only: see unrut config.'),
+      );
     else
       console.log(
-        printable(
-          wasOff
-            ? `Unrut is on ${wasEverywhere && session === undefined ? 'everywhere' : place}.`
-            : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`,
+        typeable(
+          printable(
+            wasOff
+              ? `Unrut is on ${wasEverywhere && session === undefined ? 'everywhere' : place}.`
+              : `Unrut was on already ${place}. If it is silent, unrut doctor says why.`,
+          ),
         ),
       );
     return EXIT.ok;

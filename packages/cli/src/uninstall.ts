@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { dropWelcome } from '@unrut/agents/hook/welcome';
 import { installableHosts } from '@unrut/agents/hosts';
 import { disconnect, isConnected } from '@unrut/agents/install/connect';
 import { commandWord, keptFiles } from '@unrut/agents/install/hook-files';
@@ -6,6 +7,7 @@ import { backupOf } from '@unrut/agents/settings-files/change-file';
 import { NO_CALL, type Order } from '@unrut/agents/settings-files/order';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
@@ -55,6 +57,7 @@ export const uninstall = defineCommand(
       try {
         const changes = disconnect(agent, order, values['dry-run']);
         isChanged ||= changes.length > 0;
+        if (!values['dry-run']) dropWelcome(loadSettings().settings.ledger.path, agent.name);
         if (changes.length === 0)
           console.log(
             `${agent.label} is not connected ${scope === 'project' ? 'in this project' : 'in your user settings'}.`,
@@ -83,7 +86,7 @@ export const uninstall = defineCommand(
       for (const file of Object.values(keptFiles(order.at))) rmSync(file, { force: true });
       if (isChanged)
         console.log(
-          `What was recorded is kept. To delete it: ${commandWord(order.at)} forget --all`,
+          `What was recorded is kept. To delete it: ${commandWord(order.at)} ledger forget --all`,
         );
     }
     return failed ? EXIT.unreadable : EXIT.ok;

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
+import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
 import { readSaid } from '@unrut/ledger/people/said';
@@ -10,6 +11,7 @@ import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
 import { nameAlone } from '@unrut/ledger/reports/session-name';
 import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
+import { isStalled, type StallLimits, stallText } from '@unrut/ledger/reports/stall';
 import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
 import { ledgerChanges } from '@unrut/ledger/views/ledger-changes';
@@ -55,6 +57,7 @@ async function drawChanges(path: string): Promise<void> {
   const stop = new AbortController();
   const look = createWatch();
   const { stdin, stdout } = process;
+  const { stall } = loadSettings().settings;
   const paint = paintFor(stdout);
   let watched: Watched = { sessions: [], latest: [], names: new Map() };
   let [selected, details, notice] = [0, false, ''];
@@ -66,6 +69,7 @@ async function drawChanges(path: string): Promise<void> {
         paint,
         ...size,
         now: Date.now(),
+        stall,
         ...(stdin.isTTY ? { selected } : {}),
         details,
         notice,
@@ -148,18 +152,21 @@ async function done(
 /** What is there, in a line each, and then what is added; older entries are for `unrut show --log`. */
 async function printChanges(path: string): Promise<void> {
   const now = Date.now();
+  const { stall } = loadSettings().settings;
   const { sessions, names, isEmpty } = await readLedger(path, DRIVERS, async (ledger, reports) => ({
     ...(await createWatch()(ledger, reports, now)),
     isEmpty: (await reports.sessions({ most: 0 })).total === 0,
   }));
   if (isEmpty) console.log(nothingYet(path));
+  const told = new Map<string, number>();
   for (const summary of sessions)
     console.log(
       printable(
-        `${names.get(summary.session)}  ${stateOf(summary, now)}${modeText(summary)}  ${summary.host ?? ''}  ${summary.doing ?? ''}`.trimEnd(),
+        `${names.get(summary.session)}  ${stateOf(summary, now, stall)}${modeText(summary)}  ${summary.host ?? ''}  ${summary.doing ?? ''}`.trimEnd(),
       ),
     );
   const stop = new AbortController();
+  const stalls = setInterval(() => void printStalls(path, told, stall), LOOK_FOR_STALLS);
   // Who started it by a pipe and has gone does not read on.
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket())
@@ -177,6 +184,27 @@ async function printChanges(path: string): Promise<void> {
         }),
       );
   }
+  clearInterval(stalls);
   // An input that is read keeps a process from ending.
   process.stdin.destroy();
+}
+
+/** How often stalled sessions are looked for, in milliseconds: time alone makes them so. */
+const LOOK_FOR_STALLS = 30_000;
+
+/** A line for each session that stalls, once. A ledger that cannot be read now is read later. */
+async function printStalls(
+  path: string,
+  told: Map<string, number>,
+  limits: StallLimits,
+): Promise<void> {
+  const now = Date.now();
+  const watched = await readLedger(path, DRIVERS, (ledger, reports) =>
+    createWatch()(ledger, reports, now),
+  ).catch(() => undefined);
+  for (const { session, stall } of watched?.sessions ?? []) {
+    if (!stall || !isStalled(stall, now, limits) || told.get(session) === stall.since) continue;
+    told.set(session, stall.since);
+    console.log(printable(`${watched?.names.get(session)}  stalled  ${stallText(stall, now)}`));
+  }
 }

@@ -1,4 +1,4 @@
-import { isNear } from '@unrut/engine/fingerprint/action';
+import { isNear } from '@unrut/engine/fingerprint';
 import { describe, expect, it } from 'vitest';
 import { readAnthropic } from './brains/anthropic.ts';
 import { readOpenAi } from './brains/openai.ts';

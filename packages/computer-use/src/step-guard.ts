@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isNear } from '@unrut/engine/fingerprint/action';
+import { isNear } from '@unrut/engine/fingerprint';
 import { createGuard } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import { push } from '@unrut/engine/recent';

@@ -7,10 +7,10 @@ const SHOWN = 100;
 const isNumber = (text: string | null): text is string => /^\d{1,6}$/.test(text ?? '');
 
 /**
- * Which session, and which page of its moments, the address asks for; without a word, the newest.
+ * Which page of a session's moments the address asks for; the newest by default.
  */
 export function pageAsked(query: URLSearchParams): URLSearchParams {
-  const page = new URLSearchParams({ id: query.get('id') ?? '', limit: String(SHOWN) });
+  const page = new URLSearchParams({ limit: String(SHOWN) });
   const { at, step, agent } = inAddress(query);
   if (isNumber(at)) page.set('offset', String(SHOWN * Math.floor(Number(at) / SHOWN)));
   else if (isNumber(step)) page.set('around', step);

@@ -9,9 +9,13 @@ export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
 
 /** What somebody who sees a session should do about it; nothing where there is nothing to do. */
 export function adviceOn(session: SessionRow): string {
-  const { state, acted, plans, looping, loops } = session;
+  const { state, acted, plans, looping, loops, stall } = session;
   if (state === 'stopped')
     return 'Unrut stopped it, since nothing else helped. Give it what is missing, then resume it.';
+  if (state === 'stalled')
+    return stall?.of === 'call'
+      ? 'See whether the call hangs or waits for your permission. Interrupt it if it hangs.'
+      : 'See whether the agent still runs. Its connection to the model may have died: interrupt and resume it.';
   if (state === 'silent' && looping)
     return 'It went silent while it was looping. See where it got stuck before you resume it.';
   if (state === 'ended' && acted.persisted > 0 && acted.recovered === 0)

@@ -95,7 +95,7 @@ describe('createGuard says what is wrong before it starts', () => {
       'Expected `allow[0]` to be the name of a recovery or a candidate, got `"wipe"`.',
       'Unknown key `shadwo`. Did you mean `shadow`?',
       'cycle: Expected `laps` to be an integer of at least 2, got `1`. The default is `3`.',
-      'cycle: Expected `longest` to be an integer of at least 2, got `0`. The default is `16`.',
+      'cycle: Expected `longest` to be an integer from 2 to 16, got `0`. The default is `16`.',
     ]);
   });
 

@@ -14,6 +14,7 @@ import {
 } from './event.ts';
 import type { Fingerprint } from './fingerprint/fingerprint.ts';
 import { fingerprintEvent } from './fingerprint/reader.ts';
+import { countSpawn, isStart, readSpawns } from './fingerprint/spawns.ts';
 import { checkedDetectors, type DetectorOptions } from './guard-options.ts';
 import { combineRules, type GuardRules } from './guard-rules.ts';
 import { hash32 } from './hash.ts';
@@ -229,10 +230,22 @@ export function createGuardOf<Used extends Preset>(
     return hear(session, sightings, seen.tick);
   }
 
+  /** The session that the event's agent reports to, or its own. */
+  function topOf(event: AgentEvent, session: Session): Session {
+    const parent = parentOf(event);
+    return parent === undefined ? session : sessions.of(parent);
+  }
+
+  /** The same for counting agents: it is not created unless there is one to count. */
+  function spawnerOf(event: AgentEvent, session: Session): Pick<Session, 'spawns'> {
+    const parent = parentOf(event);
+    if (parent === undefined || isStart(event)) return topOf(event, session);
+    return sessions.known(parent) ?? {};
+  }
+
   /** The spending of the event's agent, and of the session that pays for it. */
   function purseOf(event: AgentEvent, session: Session): Purse {
-    const parent = parentOf(event);
-    const payer = parent === undefined ? session : sessions.of(parent);
+    const payer = topOf(event, session);
     payer.spending ??= startSpending();
     session.spending ??= startSpending();
     return { own: session.spending, tree: payer.spending };
@@ -244,6 +257,8 @@ export function createGuardOf<Used extends Preset>(
     if (isRepeated(session, event)) return;
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
+    const places = { own: session, top: spawnerOf(event, session) };
+    readSpawns(places, event, seen);
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     if (
       event.type === 'user-spoke' ||
@@ -304,6 +319,7 @@ export function createGuardOf<Used extends Preset>(
       (call && options.hintFailures ? hintFailure(session.policy, seen, call, policy, rank) : null);
     const reminded = withBrief(session.brief, session.policy, event, seen, policy, hinted);
     const plan = options.budget ? budgeted(options.budget, reminded) : reminded;
+    countSpawn(places, event, seen, plan?.rung);
     verdict.faults.push(...faults);
     verdict.outcomes = followPlans(session.outcomes, {
       seen,

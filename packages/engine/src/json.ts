@@ -16,13 +16,18 @@ export const objectsOf = (value: unknown): JsonObject[] => listOf(value).filter(
 /** The value if it is an object; otherwise an empty object. */
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** An object without its fields that are undefined or null. */
-export const present = <T extends object>(
+/**
+ * An object without its fields that are undefined or null. Written for speed: a scan calls it
+ * several times per event.
+ */
+export function present<T extends object>(
   fields: T,
-): { [name in keyof T]: Exclude<T[name], null> } =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
-  ) as never;
+): { [name in keyof T]: Exclude<T[name], null> } {
+  const kept: Partial<T> = {};
+  for (const name in fields)
+    if (fields[name] !== undefined && fields[name] !== null) kept[name] = fields[name];
+  return kept as never;
+}
 
 /** The value at a dotted path, such as `usage.total`. */
 export const valueIn = (value: unknown, path: string): unknown =>

@@ -2,6 +2,7 @@ import { type CandidateMemory, startCandidates } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { type AgentEvent, type Json, parentOf } from './event.ts';
 import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
+import type { Handed, SpawnState } from './fingerprint/spawns.ts';
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
 import { type BriefState, startBrief } from './policy/brief.ts';
@@ -31,6 +32,10 @@ export interface Session {
   brief: BriefState;
   /** What was spent, if there is a budget. */
   spending?: Spending;
+  /** The agents that were started here and below, once there is one. */
+  spawns?: SpawnState;
+  /** The task that this nested agent was started with, if that is known. */
+  task?: Handed;
 }
 
 function startSession(detectors: readonly Detector[]): Session {
@@ -76,6 +81,8 @@ function restoreSession(json: Json, detectors: readonly Detector[]): Session {
 export interface Sessions {
   /** The state of a session, or of a nested agent in it. Created if there is none. */
   of(session: string, agent?: string): Session;
+  /** The state of a session itself, if there is one. */
+  known(session: string): Session | undefined;
   has(session: string): boolean;
   /** All sessions, or one session with its nested agents, by name. */
   named(session?: string): { [name: string]: Session };
@@ -111,6 +118,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
       keep(session, agent === undefined ? session : `${session}${AGENT}${agent}`, () =>
         startSession(detectors),
       ),
+    known: (session) => sessions.get(session)?.get(session),
     has: (session) => sessions.has(session),
     named(session) {
       const wanted = session === undefined ? [...sessions.values()] : [sessions.get(session) ?? []];
@@ -127,7 +135,7 @@ export function createSessions(detectors: readonly Detector[], most: number): Se
   };
 }
 
-const MAX_IDS = 128;
+const MAX_IDS = 64;
 
 /** Whether an event with this type and id was seen before. Remembers the id. */
 export function isRepeated({ ids }: Session, { type, id }: AgentEvent): boolean {

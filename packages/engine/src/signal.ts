@@ -31,6 +31,8 @@ export interface Evidence {
   cap?: Rung;
   /** The guard relies on it although its detector is on trial elsewhere: it is part of a loop. */
   trusted?: true;
+  /** The proposed call at which this is seen should not run, whatever its arguments. */
+  holds?: true;
   /** The note is due at every step, even if it was given before. */
   insists?: boolean;
   /** What `explain` and the recoveries may quote. Already redacted. */

@@ -157,10 +157,11 @@ export interface OrganisationStore {
    */
   forgetPerson(person: string, by: string): Promise<number>;
   /**
-   * Orders that all sessions of a project that there are now are deleted; servers do so within
-   * minutes.
+   * Deletes a project with its roles, revokes its keys, and orders that its sessions and figures are
+   * deleted; servers do so within minutes. `DEFAULT_PROJECT` stays, without the sessions that it has
+   * now.
    */
-  forgetProject(project: number, by: string): Promise<void>;
+  deleteProject(project: number, by: string): Promise<void>;
   /** Deletes everything of a session; false where there is none. */
   forgetSession(session: string, by: string): Promise<boolean>;
   /** The project and the person of a session. */

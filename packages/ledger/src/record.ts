@@ -8,6 +8,7 @@ import {
 } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
+import type { CallPrint } from '@unrut/engine/prints';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from './ledger-entry.ts';
@@ -27,6 +28,8 @@ export interface Origin extends EventOrigin {
   folder?: string;
   /** Nothing is done there: switched off by a person, or record-only by the settings. */
   mode?: 'off' | 'shadow';
+  /** The host reports where turns end, and one begins with this event. */
+  turns?: true;
 }
 
 /** What a sender says of where an event comes from, as it may be kept. */
@@ -149,11 +152,34 @@ function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): obj
   if (event.cost) data.cost = plausible(event.cost);
   if ('refusedBy' in event && typeof event.refusedBy === 'string')
     data.refusedBy = redact(event.refusedBy);
+  if (event.type === 'text-added' && event.rest) data.rest = true;
+  if (event.type === 'call-proposed' && seen?.call) {
+    const open = seen.spawns
+      ? 'agent'
+      : waitsOnPurpose(seen.call, event.call.tool)
+        ? 'wait'
+        : undefined;
+    if (open) data.open = open;
+  }
   if (seen) data.seen = seenBriefly(seen);
   if (witnesses.length > 0) data.witnesses = witnesses;
   if (budget && event.type !== 'plan-performed') data.budget = budget;
   return data;
 }
+
+/** A call that may take its time: a wait, a check, a build, a question to a person. */
+const waitsOnPurpose = (
+  { verb, poll, shell, label, background }: CallPrint,
+  tool: string,
+): boolean =>
+  verb === 'wait' ||
+  verb === 'verify' ||
+  poll ||
+  background !== undefined ||
+  (shell ? BUILDS.test(label) : ASKS_SOMEBODY.test(tool));
+const BUILDS = /\b(?:build|install|compile|make|deploy|watch|serve|dev|bench|train|download)\b/i;
+const ASKS_SOMEBODY =
+  /^(?:ask|request)_?(?:user|human|follow|approval|permission)|exit_?plan_?mode|elicit/i;
 
 /** Without fields that are undefined, and apart from what the guard goes on with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;

@@ -228,8 +228,11 @@ export class RecordingAttempt {
     verdict.faults.push(...this.#faults.splice(0));
     this.#touched.add(event.session);
     const parent = parentOf(event);
-    // The parent keeps its children's signals, and pays for them.
-    if (parent !== undefined && (verdict.signals.length > 0 || verdict.budget))
+    // The parent keeps its children's signals, pays for them, and counts those that they start.
+    if (
+      parent !== undefined &&
+      (verdict.signals.length > 0 || verdict.budget || verdict.seen?.spawns)
+    )
       this.#touched.add(parent);
     const position = `${this.#saved.get(event.session)?.version ?? 0}.${earlier + this.count++}`;
     if (own !== undefined) this.#remember(own);

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { Fingerprint } from '@unrut/engine/fingerprint';
 
 /**
  * The part of a fingerprint that tells a reader what happened and what it brought, in redacted

@@ -1,5 +1,6 @@
 import type { AgentEvent, EventBase, EventType } from '@unrut/engine/event';
 import { hash32 } from '@unrut/engine/hash';
+import { present } from '@unrut/engine/json';
 import type { HookStep } from './hook-thread.ts';
 
 /** Of which run and moment a payload tells. */
@@ -20,7 +21,7 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
         type: 'call-proposed',
         call,
         batch,
-        ...(modelMs === undefined ? {} : { modelMs }),
+        ...present({ modelMs }),
       };
     }
     return {
@@ -42,7 +43,7 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
     return {
       ...baseOf('session-ended', place),
       type: 'session-ended',
-      ...(outcome === undefined ? {} : { outcome }),
+      ...present({ outcome }),
     };
   }
   const { text } = step;
@@ -66,5 +67,5 @@ export function baseOf(
     name === undefined
       ? {}
       : { id: [session, ...(agent === undefined ? [] : [agent]), name, type].join(' ') };
-  return { session, at, ...(agent === undefined ? {} : { agent }), ...id };
+  return { session, at, ...present({ agent }), ...id };
 }

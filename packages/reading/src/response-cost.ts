@@ -1,4 +1,4 @@
-import { objectOf, valueIn } from '@unrut/engine/json';
+import { objectOf, present, valueIn } from '@unrut/engine/json';
 import type { ImportMoment } from './importer.ts';
 import { type ModelPrice, pricedAt } from './prices.ts';
 
@@ -46,7 +46,7 @@ export function spent(
   const tokens = counts.reduce((sum, count) => sum + count, -within);
   return {
     ...(counts.length === 0 ? {} : { tokens }),
-    ...(dollars === undefined ? {} : { usd: dollars }),
+    ...present({ usd: dollars }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { Returned } from './importer.ts';
 
 /** What a source tells of a call's end, as it stands there. */
@@ -18,5 +19,5 @@ export const returnedWith = ({
   ...(error === undefined ? {} : { error }),
   ...(typeof exitCode === 'number' ? { exitCode } : {}),
   ...(typeof durationMs === 'number' ? { durationMs } : {}),
-  ...(refusedBy === undefined ? {} : { refusedBy }),
+  ...present({ refusedBy }),
 });

@@ -4,37 +4,41 @@ import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
 import { askStop } from '@unrut/ledger/people/stop';
 import { switchOff, switchOn } from '@unrut/ledger/people/switch';
-import type { Context } from 'hono';
-import * as v from 'valibot';
-import type { ActAnswer, SessionControl } from './api/answers.ts';
-import type { LedgerReading } from './api/reading.ts';
-import { readBodyAs } from './body.ts';
+import { actSchema } from './answers/sessions.ts';
+import type { SessionControl } from './api/answers.ts';
+import type { Looking } from './api/look-routes.ts';
 import type { PeopleSaid } from './people-said.ts';
 import { Refusal, unknown } from './problem.ts';
+import { routesOf } from './route/route.ts';
+import { explained, maybe, named } from './route/schema-words.ts';
 
 /** What a person can do about a session. */
 const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
 
-/** The body of `POST /v1/act`. */
-export const actSchema = anObject({
-  session: aText(),
-  act: oneOf(ACTS),
-  /** Of a false alarm: this call, or every call of its tool. */
-  scope: v.optional(oneOf(['call', 'tool'])),
-});
-
-interface ActRoute {
-  reading: LedgerReading;
-  said: PeopleSaid;
-}
-
-/**
- * `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do, for a session; and
- * stopping it, where its program obeys.
- */
-export function actRoute({ reading, said }: ActRoute): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const { session, act, scope = 'call' } = await readBodyAs(context, actSchema);
+/** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do; also stops a session. */
+export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin' }).post('/v1/act', {
+  id: 'act',
+  summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
+  body: named(
+    'Act',
+    anObject({
+      session: aText(),
+      act: oneOf(ACTS),
+      scope: maybe(
+        explained(
+          oneOf(['call', 'tool']),
+          'Of a false alarm: this call, or every call of its tool.',
+        ),
+      ),
+    }),
+  ),
+  answer: actSchema,
+  refuses: {
+    404: 'No such session.',
+    409: 'There is no alarm, or the program cannot be stopped.',
+  },
+  async handle({ body: { session, act, scope = 'call' } }, { reading, said }) {
+    if (!said) throw unknown('session', session);
     const known = await reading.reports.session(session);
     if (!known) throw unknown('session', session);
     const [{ ledger }, { path }, at] = [reading, said, reading.now()];
@@ -70,9 +74,9 @@ export function actRoute({ reading, said }: ActRoute): (context: Context) => Pro
     };
     const text = await done[act]();
     said.lookAgain();
-    return context.json({ text } satisfies ActAnswer);
-  };
-}
+    return { text };
+  },
+});
 
 const canBeStopped = (host: string | undefined): boolean =>
   hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);

@@ -5,7 +5,7 @@ import { parseValue } from '@unrut/engine/schema/problems';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { checkJsonSize } from './json-size.ts';
-import { malformed, outerOf, Refusal, shown } from './problem.ts';
+import { malformed, Refusal, shown } from './problem.ts';
 
 /** How much may be sent. */
 export interface BodyLimit {
@@ -158,7 +158,7 @@ export function expectJson(context: Context): void {
 }
 
 const shareOf = (context: Context): Share =>
-  outerOf(context).get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
+  context.get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
 
 /** How long the body is said to be. */
 function announced(context: Context): number | undefined {

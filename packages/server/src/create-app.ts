@@ -1,46 +1,51 @@
 import type { Gateway } from '@unrut/adapters/gateway/gateway';
 import { UnrutError } from '@unrut/engine/errors';
 import { lazily } from '@unrut/engine/lazily';
+import { keepIn } from '@unrut/engine/recent';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { cut } from '@unrut/engine/text/printable';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { type Context, Hono } from 'hono';
+import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
-import { readRoutes } from './api/read-routes.ts';
+import type { Looking } from './api/look-routes.ts';
+import { openLooking } from './api/read-routes.ts';
 import type { LedgerReading } from './api/reading.ts';
 import { type BodyLimit, createBodies } from './body.ts';
 import { checkHost, type HostCheck } from './check-host.ts';
-import { checkRoute } from './check-route.ts';
-import { cuaRoutes } from './cua/cua-routes.ts';
 import type { CuaRuns } from './cua/cua-runs.ts';
 import { dashboard } from './dashboard.ts';
-import { eventsRoute } from './events/events-route.ts';
 import { gatewayRoute } from './gateway-route.ts';
-import { hookRoute, type ReportingRoute } from './hook-route.ts';
-import { callerFor, type KeysNeeded } from './keys.ts';
+import { openReporting } from './ingest-routes.ts';
+import { callerFor, type KeysNeeded, mayDo } from './keys.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
-import { openApiDocument } from './openapi/open-api-document.ts';
-import { paths, pathsOfOrganisations } from './openapi/paths.ts';
-import { mountPlaces } from './organisation/mount-places.ts';
+import { type Managing, whoAsks } from './organisation/managing.ts';
 import {
   createOrganisationParts,
   type LookPlace,
   type OrganisationOptions,
   type ReportPlace,
 } from './organisation/organisation-app.ts';
-import { organisationRoutes } from './organisation/organisation-routes.ts';
-import { signInRoutes, signOutRoute } from './organisation/sign-in-routes.ts';
-import { otlpRoutes } from './otlp/otlp-routes.ts';
 import type { PeopleSaid } from './people-said.ts';
 import { problem, Refusal } from './problem.ts';
 import { metric } from './prometheus.ts';
-import { checkCaller, checkOrigin, identify, isKnown, type Protection } from './protect.ts';
+import {
+  callerOf,
+  checkCaller,
+  checkOrigin,
+  identify,
+  isKnown,
+  type Protection,
+} from './protect.ts';
+import type { Reporting, ReportingRoute } from './reporting.ts';
 import { createRequestMeter } from './request-meter.ts';
+import { mount, refuseOtherMethods } from './route/route.ts';
+import { allRoutes, documentOf, routesFor } from './routes.ts';
 import { noTraces, type Traces, tracedSteps } from './traces.ts';
-import { type WatchedSteps, watchSteps } from './watched-steps.ts';
+import { watchSteps } from './watched-steps.ts';
 
 export interface AppOptions
   extends BodyLimit,
@@ -95,7 +100,7 @@ export interface OrganisationPlaces {
 
 /** The server's routes, apart from any port. */
 export function createApp(options: AppOptions): Hono {
-  const { ledger, version, log = noLog, traces = noTraces, signal, said, organisations } = options;
+  const { ledger, version, log = noLog, traces = noTraces, signal, organisations } = options;
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
@@ -103,7 +108,6 @@ export function createApp(options: AppOptions): Hono {
     log,
     longest: options.longestStep,
   });
-  const recorder = tracedSteps(steps.recorder, traces);
   const parts =
     organisations &&
     createOrganisationParts({
@@ -112,6 +116,7 @@ export function createApp(options: AppOptions): Hono {
       token: options.token,
       isOpen: options.token === undefined && !options.needsKey,
     });
+  const routes = routesFor(parts !== undefined);
   app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
@@ -120,16 +125,13 @@ export function createApp(options: AppOptions): Hono {
   app.use(limitRate({ isKnown, rate: options.rate }));
   if (options.gateway) app.use(gatewayRoute(options.gateway, { ...options, caller }));
   app.use(dashboard(options.dashboard));
-  app.route('/', probes(steps, [options.draining, signal]));
+  mount(app, routes.probe, () => ({ steps, endings: [options.draining, signal] }));
   const signing = organisations && parts && { ...organisations, ...parts, log };
-  if (signing) app.route('/', signInRoutes(signing));
+  if (signing) mount(app, routes.signIn, () => signing);
   app.use(checkOrigin(options));
   app.use(checkCaller);
   if (parts) app.use(parts.check);
-  app.use(checkRoute(parts ? pathsOfOrganisations : paths));
   app.use(bodies.middleware);
-  const document = lazily(() => openApiDocument(version, parts !== undefined));
-  app.get('/openapi.json', (context) => context.json(document()));
   const ownMetrics = async (): Promise<string[]> => [
     ...steps.lines(),
     ...metric(
@@ -141,56 +143,82 @@ export function createApp(options: AppOptions): Hono {
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  const reporting = (
-    place: Omit<ReportingRoute, 'recorder'>,
-    recorder: ReportingRoute['recorder'],
-  ): Hono => {
-    const routes = new Hono();
-    routes.post('/v1/hooks/:agent', hookRoute({ ...place, recorder }));
-    routes.post('/v1/events', eventsRoute({ ...place, recorder }));
-    const otlp = otlpRoutes({
-      ledger: place.ledger,
-      recorder,
-      guard: place.settingsIn(undefined).guard,
-    });
-    options.onClose?.(otlp.close);
-    return routes.route('/', otlp.app);
+  const reporting = (place: Omit<ReportingRoute, 'recorder'>): Reporting => {
+    const watched =
+      place.ledger === ledger
+        ? steps.recorder
+        : steps.watch(() => createRecorder(place.ledger, {}, { unsaved: 'drop' }));
+    const opened = openReporting({ ...place, recorder: tracedSteps(watched, traces) });
+    options.onClose?.(() => opened.telemetry.close());
+    return opened;
   };
-  const looking = (reads: NonNullable<AppOptions['reads']> & { said?: PeopleSaid }): Hono =>
-    readRoutes({ ...reads, ownMetrics, version, signal });
+  const looking = (reads: NonNullable<AppOptions['reads']>): Looking =>
+    openLooking({ said: options.said, ...reads, ownMetrics, version, signal });
+  const document = lazily(() => documentOf(version, parts !== undefined));
   if (organisations && parts) {
-    const refusing = { onError: refused, notFound: unknownRoute };
-    app.route('/', organisationRoutes({ ...organisations, memberOf: parts.memberOf }));
-    app.route('/', signOutRoute({ ...organisations, ...parts, log }));
-    mountPlaces(app, {
-      parts,
-      refusing,
-      report: async (place) => {
-        const opened = await organisations.report(place);
-        return reporting(
-          opened,
-          tracedSteps(
-            steps.watch(() => createRecorder(opened.ledger, {}, { unsaved: 'drop' })),
-            traces,
-          ),
-        );
-      },
-      look: async (place) => looking(await organisations.look(place)),
-    });
+    const managing = async (context: Context): Promise<Managing> => {
+      const member = parts.memberOf(context);
+      const store = organisations.organisations.of(member.org);
+      return { member, store, projects: await store.projects(), now: Date.now };
+    };
+    mount(app, routes.operate, () => ({
+      document,
+      me: async (context) => whoAsks(await managing(context)),
+    }));
+    mount(app, routes.organisation, managing);
+    if (signing) mount(app, routes.signOut, () => signing);
+    const reportsTo = createPlaces(organisations.report, reporting);
+    const looksAt = createPlaces(organisations.look, looking);
+    app.use('/v1/sessions/:id', parts.tellOpened);
+    app.use('/v1/export', parts.tellExported);
+    mount(
+      app,
+      routes.report,
+      async (context) => reportsTo(await parts.reportPlace(context)),
+      parts.limit,
+    );
+    mount(app, routes.look, async (context) => looksAt(await parts.lookPlace(context)));
     options.onClose?.(async () => parts.close());
   } else {
-    app.get('/v1/me', (context) => context.json(ALONE));
-    app.route('/', reporting(options, recorder));
-    app.route('/', cuaRoutes(options.cua));
-    if (options.reads) app.route('/', looking({ ...options.reads, said }));
+    const reported = reporting(options);
+    mount(app, routes.operate, () => ({ document, me: whoAsksAlone }));
+    mount(app, routes.report, () => reported);
+    mount(app, routes.cua, () => options);
+    if (options.reads) {
+      const looked = looking(options.reads);
+      mount(app, routes.look, () => looked);
+      if (options.said) mount(app, routes.act, () => looked);
+    }
   }
+  refuseOtherMethods(app, allRoutes(routes));
   app.notFound(unknownRoute);
   app.onError(refused);
   return app;
 }
 
-/** Whoever asks a server for one person is that person. */
-const ALONE = { organisation: null, admin: true, projects: [] };
+/** On a server for one person: who needs no key, or has one that may do everything, is an admin. */
+const whoAsksAlone = (context: Context): MeAnswer => ({
+  organisation: null,
+  admin: mayDo(callerOf(context) ?? ['admin'], 'admin'),
+  projects: [],
+});
+
+/** Places that are kept open, the least recently used out first. */
+const MAX_PLACES = 1000;
+
+/** Opens each place once: requests about the same place share what its routes work with. */
+function createPlaces<Place, Opened, Parts>(
+  open: (place: Place) => Promise<Opened>,
+  toParts: (opened: Opened) => Parts,
+): (place: Place) => Promise<Parts> {
+  const opened = new Map<string, Promise<Parts>>();
+  return (place) => {
+    const name = JSON.stringify(place);
+    const parts = opened.get(name) ?? open(place).then(toParts);
+    parts.catch(() => opened.delete(name));
+    return keepIn(opened, name, parts, MAX_PLACES);
+  };
+}
 
 const unknownRoute = (context: Context): Response =>
   problem(
@@ -214,25 +242,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/**
- * `GET /livez`, `/healthz` and `/readyz`, for everybody: nothing of what is recorded is in them.
- */
-function probes(steps: WatchedSteps, endings: readonly (AbortSignal | undefined)[]): Hono {
-  const app = new Hono();
-  for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ ok: true }));
-  app.get('/readyz', async (context) => {
-    if (endings.some((signal) => signal?.aborted))
-      return problem(context, 503, 'not-ready', 'The server is stopping.');
-    if ((await steps.tryWrite()) !== undefined)
-      return problem(
-        context,
-        503,
-        'not-ready',
-        'The ledger cannot be written. The log of the server says why.',
-      );
-    return context.json({ ok: true });
-  });
-  return app;
 }

@@ -1,59 +1,46 @@
-import { answerHook, type HookSettings } from '@unrut/agents/hook/answer-hook';
+import { answerHook } from '@unrut/agents/hook/answer-hook';
 import { REPLY_TYPE } from '@unrut/agents/hook/ask-server';
-import { learnedLately } from '@unrut/agents/hook/learned-lately';
 import { hookHosts } from '@unrut/agents/hosts';
 import { isObject, present, textOf } from '@unrut/engine/json';
-import type { Ledger } from '@unrut/ledger/ledger';
 import { notify } from '@unrut/ledger/notify/notify';
-import type { Recorder } from '@unrut/ledger/recorder';
-import type { Context } from 'hono';
+import { zeroOrOne } from './api/query.ts';
 import { readJsonBody } from './body.ts';
-import type { PeopleSaid } from './people-said.ts';
-import { problem } from './problem.ts';
+import { malformed, Refusal } from './problem.ts';
 import { personOf } from './protect.ts';
-
-/** What agents report to. */
-export interface ReportingRoute {
-  ledger: Ledger;
-  recorder: Pick<Recorder, 'step'>;
-  /** What is in force in a folder; where a payload names none, in that of the server. */
-  settingsIn(folder: string | undefined): HookSettings;
-  /** What people have said about sessions. */
-  said?: PeopleSaid;
-  /** The clock of the events. Default: `Date.now`. */
-  now?: () => number;
-}
+import { report } from './reporting.ts';
+import { choice, open, text } from './route/schema-words.ts';
 
 /** Whose key it is decides whose agent it is. */
 const environmentFor = (person: string | undefined): Record<string, string> =>
   person === undefined ? {} : { UNRUT_PERSON: person };
 
-/**
- * `POST /v1/hooks/:agent`: answers a hook as the command does. Nothing to say is an empty object.
- */
-export function hookRoute({
-  ledger,
-  recorder,
-  settingsIn,
-  said,
-  now = Date.now,
-}: ReportingRoute): (context: Context) => Promise<Response> {
-  const learnedIn = learnedLately();
-  return async (context) => {
-    const agent = context.req.param('agent') ?? '';
+const payload = open({});
+
+export const hookRoute = report.post('/v1/hooks/:agent', {
+  id: 'postHook',
+  summary: 'Answer a hook of a coding agent, as unrut hook does.',
+  params: {
+    agent: choice(
+      hookHosts.map(({ name }) => name),
+      'The agent the hook belongs to.',
+    ),
+  },
+  query: { shadow: zeroOrOne('1: record only.') },
+  takes: { 'application/json': payload },
+  content: { 'application/json': payload, 'text/plain': text() },
+  statuses: { 200: 'The answer, in the format the agent expects; an empty object says nothing.' },
+  refuses: { 404: 'No such agent.' },
+  async handle({ params: { agent }, query, context }, parts) {
+    const { ledger, recorder, settingsIn, said, learnedIn, now = Date.now } = parts;
     if (!hookHosts.some(({ name }) => name === agent))
-      return problem(
-        context,
+      throw new Refusal(
         404,
         'unknown-agent',
         `Unknown agent: ${agent}. Agents: ${hookHosts.map(({ name }) => name).join(', ')}.`,
       );
     const payload = await readJsonBody(context);
     if (!isObject(payload))
-      return problem(
-        context,
-        400,
-        'malformed',
+      throw malformed(
         `Expected the hook payload of ${agent} as a JSON object, got something else.`,
       );
     const settings = settingsIn(textOf(payload.cwd) || undefined);
@@ -61,7 +48,7 @@ export function hookRoute({
     const guard = {
       ...settings.guard,
       learned,
-      ...(context.req.query('shadow') === '1' ? { shadow: true } : {}),
+      ...(query.shadow === '1' ? { shadow: true } : {}),
     };
     const { stdout, stderr, exitCode, escalations } = await answerHook(payload, {
       environment: environmentFor(personOf(context)),
@@ -79,5 +66,5 @@ export function hookRoute({
     return stdout === '' || stdout.startsWith('{')
       ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
       : context.text(stdout);
-  };
-}
+  },
+});

@@ -9,13 +9,6 @@ const REFUSED = 'refused';
 /** Seconds after which what is passing may have passed, where nobody knows better. */
 const SOON = '1';
 
-/**
- * The request as it came: a part of the server that is mounted for one organisation has a context
- * of its own.
- */
-export const outerOf = (context: Context): Context =>
-  (context.env as { outer?: Context } | undefined)?.outer ?? context;
-
 /** Why a request was refused: a code for programs, and one line for people. */
 export interface Refused {
   code: string;
@@ -72,7 +65,7 @@ export const unknown = (what: 'session' | 'run', name: string): Refusal =>
 /** Remembers why a request is refused, for the log; gives it as it may be shown. */
 export function noteRefusal(context: Context, code: string, message: string): string {
   const detail = printable(redact(message));
-  outerOf(context).set(REFUSED, { code, detail } satisfies Refused);
+  context.set(REFUSED, { code, detail } satisfies Refused);
   return detail;
 }
 

@@ -2,7 +2,7 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import type { KeyScope } from '@unrut/ledger/api-key';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from './keys.ts';
-import { outerOf, problem, shown } from './problem.ts';
+import { problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
 export interface Protection {
@@ -67,11 +67,10 @@ export function setCaller(
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
 
 /** Whose agents the sender speaks for, where that is known by his key. */
-export const personOf = (context: Context): string | undefined => outerOf(context).get(PERSON);
+export const personOf = (context: Context): string | undefined => context.get(PERSON);
 
 /** Tells how many events a request has brought. */
-export const countEvents = (context: Context, events: number): void =>
-  outerOf(context).set(EVENTS, events);
+export const countEvents = (context: Context, events: number): void => context.set(EVENTS, events);
 
 /** How many events a request has brought, as far as is known. */
 export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;

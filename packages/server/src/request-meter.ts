@@ -22,7 +22,7 @@ const INGEST = /^\/v1\/(?:events|hooks\/:agent|traces|logs)$/;
 /** Milliseconds. */
 const SLOW = 1000;
 /** Answers that wait for something. */
-const PATIENT = /^\/v1\/(?:cua|stream)$/;
+const PATIENT = /^\/v1\/(?:cua|stream|export)$/;
 
 /** As it is written down, without names. */
 export const routeOf = (context: Context): string =>

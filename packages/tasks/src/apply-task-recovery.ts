@@ -1,9 +1,8 @@
-import type { TaskLoopType } from '@unrut/engine/detectors/task-pattern';
 import type { Json } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
-import { startPolicy } from '@unrut/engine/policy/decide';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
+import { startPolicy, type TaskLoopType } from '@unrut/engine/task-parts';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import type { TaskStatus } from './attempt.ts';
 import { waysAround } from './blockers.ts';

@@ -1,6 +1,6 @@
-import type { TaskStep } from '@unrut/engine/detectors/task-pattern';
-import { maskTimes } from '@unrut/engine/fingerprint/gist';
+import { maskTimes } from '@unrut/engine/fingerprint';
 import { redact } from '@unrut/engine/redact/redact';
+import type { TaskStep } from '@unrut/engine/task-parts';
 
 /** How far a task has come. */
 export const TASK_STATUSES = [

@@ -1,7 +1,4 @@
-import { failingTests } from '@unrut/engine/fingerprint/failing-tests';
-import { failuresIn } from '@unrut/engine/fingerprint/failures';
-import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
-import { extractSignature } from '@unrut/engine/fingerprint/signature';
+import { extractSignature, failingTests, failuresIn, plainOutput } from '@unrut/engine/fingerprint';
 import { redact } from '@unrut/engine/redact/redact';
 import { runShell } from '@unrut/ledger/processes/run-process';
 

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
@@ -101,8 +102,7 @@ export function guardOver(parts: GuardParts): TaskGuard {
             blockers: attempt.blockers,
             work: attempt.work,
             attemptSession: attempt.session,
-            ...(complexity === undefined ? {} : { complexity }),
-            ...(cost === undefined ? {} : { cost }),
+            ...present({ complexity, cost }),
           },
           entries: (state) =>
             outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),

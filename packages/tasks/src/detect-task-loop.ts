@@ -1,17 +1,17 @@
-import { OTHER_WAYS } from '@unrut/engine/detectors/task-loop/detector';
+import { maskTimes } from '@unrut/engine/fingerprint';
+import type { Plan } from '@unrut/engine/policy/plan';
+import { redact } from '@unrut/engine/redact/redact';
 import {
   alike,
   LAPS,
+  OTHER_WAYS,
+  startPolicy,
   type TaskLoopType,
   type TaskStep,
   taskCycle,
   taskPattern,
   withoutPause,
-} from '@unrut/engine/detectors/task-pattern';
-import { maskTimes } from '@unrut/engine/fingerprint/gist';
-import { startPolicy } from '@unrut/engine/policy/decide';
-import type { Plan } from '@unrut/engine/policy/plan';
-import { redact } from '@unrut/engine/redact/redact';
+} from '@unrut/engine/task-parts';
 import { type Attempt, asStep } from './attempt.ts';
 import { isRisky, needsPerson } from './blockers.ts';
 import type { TaskSettings } from './task-options.ts';

@@ -1,4 +1,4 @@
-import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
+import { plainOutput } from '@unrut/engine/fingerprint';
 
 /** An output that is longer has more to say than that something went wrong. */
 const MAX_ERROR_LENGTH = 600;

@@ -18,6 +18,7 @@ import type { TaskGuard, TaskHost } from './task-guard.ts';
 import { type TaskSettings, taskSettings } from './task-options.ts';
 import { type BlockerOutcomes, own, put } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
+import { workLoop } from './work-loop.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { openWorktrees, type Worktrees } from './worktrees.ts';
 
@@ -50,6 +51,7 @@ const MAX_ITERATIONS = 10;
 const FIFTEEN_MINUTES = 900_000;
 
 type Ending = Pick<RoadmapResult, 'ending' | 'reason' | 'limit'>;
+type TaskDecision = Extract<ScheduleDecision, { type: 'run_task' }>;
 
 /** Works through a roadmap, tick by tick: read the state, decide, check for loops, run, record. */
 export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
@@ -123,31 +125,31 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 
   /** Ticks until the roadmap is done or nothing more can be done. To be called once. */
   async run(): Promise<RoadmapResult> {
-    const { parallel = 1 } = this.#options;
     await this.#begin();
-    const ticking = new Set<Promise<unknown>>();
-    const end = async (ending?: Ending): Promise<RoadmapResult> => {
-      await Promise.allSettled(ticking);
-      return this.#end(ending);
-    };
-    let idle = 0;
+    let idleFor = '';
     try {
-      for (;;) {
-        const ending = this.#endsNow();
-        if (ending) return await end(ending);
-        await this.#freeUnavailable();
-        const decision = ticking.size < parallel ? this.#decide() : undefined;
-        if (decision?.type === 'run_task') {
-          idle = 0;
-          const tick = this.#perform(decision).finally(() => ticking.delete(tick));
-          ticking.add(tick);
-        }
-        const isIdle = decision?.type === 'idle';
-        if (ticking.size >= parallel || (isIdle && ticking.size > 0)) await Promise.race(ticking);
-        else if (isIdle && !(await this.#waitForWork(decision.reason, ++idle))) return await end();
-      }
+      const { given } = await workLoop<TaskDecision, { given: Ending | undefined }>({
+        parallel: this.#options.parallel ?? 1,
+        endsNow: () => {
+          const given = this.#endsNow();
+          return given && { given };
+        },
+        next: async () => {
+          await this.#freeUnavailable();
+          const decision = this.#decide();
+          if (decision.type === 'run_task') return decision;
+          idleFor = decision.reason;
+          return undefined;
+        },
+        perform: async (decision) => {
+          await this.#perform(decision);
+          return undefined;
+        },
+        wait: async (times) =>
+          (await this.#waitForWork(idleFor, times)) ? undefined : { given: undefined },
+      });
+      return this.#end(given);
     } finally {
-      await Promise.allSettled(ticking);
       await this.#worktrees?.close();
       for (const workspace of this.#workspaces.values()) await (await workspace).close();
       await this.#store.change((state) => delete state.runner, { tasks: [] });

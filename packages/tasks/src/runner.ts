@@ -1,4 +1,5 @@
 import { uptime } from 'node:os';
+import { present } from '@unrut/engine/json';
 import { isRunning, processFacts } from '@unrut/ledger/processes/running';
 
 /** The process that works on a run, and when its machine was started, in epoch seconds. */
@@ -20,7 +21,7 @@ const booted = (): number => Math.round(Date.now() / 1000 - uptime());
 /** This process. */
 export function thisRunner(): RunnerProcess {
   const { started } = processFacts(process.pid) ?? {};
-  return { pid: process.pid, booted: booted(), ...(started === undefined ? {} : { started }) };
+  return { pid: process.pid, booted: booted(), ...present({ started }) };
 }
 
 /** Whether a process of this machine is known to have ended. Of other machines nobody can tell. */

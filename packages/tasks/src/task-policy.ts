@@ -1,16 +1,16 @@
-import { taskLoop } from '@unrut/engine/detectors/task-loop/detector';
-import type { TaskLoopType } from '@unrut/engine/detectors/task-pattern';
 import { type Json, RUNGS } from '@unrut/engine/event';
+import type { Plan } from '@unrut/engine/policy/plan';
 import {
   decide,
+  escalateTask,
+  forceNext,
   type PolicyConfig,
   type PolicyState,
   startPolicy,
-} from '@unrut/engine/policy/decide';
-import type { Plan } from '@unrut/engine/policy/plan';
-import { escalateTask } from '@unrut/engine/recoveries/escalate-task/recovery';
-import { forceNext } from '@unrut/engine/recoveries/force-next/recovery';
-import { unblockAuthority } from '@unrut/engine/recoveries/unblock-authority/recovery';
+  type TaskLoopType,
+  taskLoop,
+  unblockAuthority,
+} from '@unrut/engine/task-parts';
 
 /** A loop of a task, as the policy is asked about it. */
 export interface TaskTrouble {

@@ -1,10 +1,8 @@
-import type { TaskLoopType } from '@unrut/engine/detectors/task-pattern';
-import { alike } from '@unrut/engine/detectors/task-pattern';
 import type { Json } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
-import type { PolicyState } from '@unrut/engine/policy/decide';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
+import { alike, type PolicyState, type TaskLoopType } from '@unrut/engine/task-parts';
 import { type Attempt, asStep, type TaskStatus } from './attempt.ts';
 import type { RunnerProcess } from './runner.ts';
 import type { WorkMemory } from './work.ts';

@@ -1,5 +1,4 @@
-import { maskTimes, tag } from '@unrut/engine/fingerprint/gist';
-import { readOutput } from '@unrut/engine/fingerprint/output';
+import { maskTimes, readOutput, tag } from '@unrut/engine/fingerprint';
 import { hash32 } from '@unrut/engine/hash';
 import { push } from '@unrut/engine/recent';
 import { sentence } from '@unrut/engine/recoveries/wording';

@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import {
   type Json,
   type ProviderApi,
@@ -54,7 +55,7 @@ export const chatApi = (): ProviderApi => ({
       role: 'assistant',
       content: text ?? null,
       refusal: null,
-      ...(thought === undefined ? {} : { reasoning_content: thought }),
+      ...present({ reasoning_content: thought }),
       ...(calls.length > 0 ? { tool_calls } : {}),
     };
     const chunk = (delta: object, finish: string | null = null) =>

@@ -9,9 +9,9 @@ export const anthropicMessages: ModelApi = {
       ? readConversation(listOf(messages), ({ role }) => role === 'assistant')
       : undefined;
   },
-  write({ text, calls = [] }, id) {
+  write({ text, calls = [], tokens = 10 }, id) {
     const send = (type: string, fields: object): string => streamed({ type, ...fields }, type);
-    const usage = { input_tokens: 10, output_tokens: 5 };
+    const usage = { input_tokens: tokens, output_tokens: 5 };
     const message = {
       id: `msg_${id}`,
       type: 'message',

@@ -14,6 +14,8 @@ export interface Reply {
   calls?: readonly ToolCall[];
   /** Seconds that the model takes for it. */
   takes?: number;
+  /** How many tokens the conversation is said to have, where an agent can be told. */
+  tokens?: number;
 }
 
 /** A request of the agent's own loop, as a script needs to know it. */

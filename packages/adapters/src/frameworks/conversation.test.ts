@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
-import { createGuard } from '@unrut/engine/guard';
+import { createGuard, emptyVerdict } from '@unrut/engine/guard';
+import type { Plan } from '@unrut/engine/policy/plan';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { describe, expect, it } from 'vitest';
@@ -173,6 +174,38 @@ describe('conversations', () => {
       if (judged.stop) break;
     }
     expect([...new Set(rungs)]).toEqual(LADDER);
+  });
+
+  it('keeps a text for the next result if the calls of a response bring none', async () => {
+    const REFUSED = 'Its answer is known.';
+    const block = { id: 'p', rung: 'block', streak: 's', toModel: REFUSED } as Plan;
+    const conversations = createConversations('test', {
+      guard: {
+        observe: (event) => ({
+          ...emptyVerdict(),
+          plan: event.type === 'call-proposed' && event.call.id === 'refused_1' ? block : null,
+        }),
+      },
+    });
+    const call = (id: string) => ({ id, tool: 'search', args: { q: id } });
+    const items: Item[] = [{ kind: 'user', text: 'Go.' }];
+    const first = await conversations.before(items);
+    const judged = await conversations.after(first!, {
+      said: [],
+      calls: [call('refused_1'), call('passed_1')],
+    });
+    expect(judged.refused.map(({ call: { id } }) => id)).toEqual(['refused_1']);
+    // The run was cut short: the other call has no result, and a person speaks.
+    items.push({ kind: 'call', ...call('passed_1') }, { kind: 'user', text: 'Go on.' });
+    const second = await conversations.before(items);
+    expect(second!.notes).toEqual([]);
+    await conversations.after(second!, { said: [], calls: [call('passed_2')] });
+    items.push(
+      { kind: 'call', ...call('passed_2') },
+      { kind: 'result', id: 'passed_2', at: [4], result: 'Found it.' },
+    );
+    const third = await conversations.before(items);
+    expect(third!.notes).toEqual([{ at: [4], text: REFUSED }]);
   });
 
   it('reads only what is new where the provider keeps the rest', async () => {

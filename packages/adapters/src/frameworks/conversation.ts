@@ -1,5 +1,6 @@
 import type { Call, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { type ModelPrice, modelPrice } from '@unrut/reading/prices';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
@@ -402,7 +403,6 @@ function finished(
     batch,
     result,
     ...(error === undefined ? {} : { error }),
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(by === undefined ? {} : { refusedBy: by }),
+    ...present({ exitCode, refusedBy: by }),
   } as const;
 }

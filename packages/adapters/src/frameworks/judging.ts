@@ -7,6 +7,7 @@ import {
   whyNotAnOrigin,
 } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import {
@@ -48,13 +49,13 @@ export const eventBase = (
     ? {}
     : { origin: { model: name.model.slice(0, MAX_ORIGIN_LENGTH) } }),
   at: Date.now(),
-  ...(id === undefined ? {} : { id }),
+  ...present({ id }),
 });
 
 /** A run's name, and nothing else of what has it. */
 export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({
   session,
-  ...(agent === undefined ? {} : { agent }),
+  ...present({ agent }),
 });
 
 export function createJudging(

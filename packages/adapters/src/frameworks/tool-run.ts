@@ -1,6 +1,7 @@
 import type { Call, CallFinished, TextAdded } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
+import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { push, type Recent, recall, remember } from '@unrut/engine/recent';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
@@ -221,7 +222,7 @@ export function createToolRuns(name: string, options: CheckedOptions): ToolRuns 
         observe({
           ...eventBase(of),
           type: 'session-ended',
-          ...(outcome === undefined ? {} : { outcome }),
+          ...present({ outcome }),
         }),
       ),
     fault,

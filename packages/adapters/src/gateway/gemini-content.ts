@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  present,
+  textOf,
+} from '@unrut/engine/json';
 import { GEMINI_COUNTS, spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../frameworks/add-usage.ts';
 import type { SaidItem } from '../frameworks/dialect.ts';
@@ -70,7 +78,7 @@ export const geminiContent: GatewayDialect = {
       .filter(isCall)
       .map((part, i) => {
         const { id, name } = objectOf(part.functionCall);
-        const own = { ...(id === undefined ? {} : { id }), name };
+        const own = { ...present({ id }), name };
         return {
           functionResponse: { ...own, response: { error: refusalAt(refused, i)?.text ?? '' } },
         };

@@ -6,7 +6,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 };
 
 /** Names that a server has for paths of its own. */
-const TAKEN = /^(?:v1|token|healthz|assets|api)$/;
+const TAKEN = /^(?:v1|token|livez|readyz|metrics|assets|api)$/;
 
 /**
  * Where requests go by the first part of their path: the known providers, and those of

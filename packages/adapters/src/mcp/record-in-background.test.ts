@@ -55,6 +55,7 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
       preset: 'recommended',
       shadow: false,
       companion: false,
+      stall: { call: 900_000, silence: 600_000 },
       said: { off: [], forgiven: [], stop: [] },
       guard: { preset: recommended },
       ledger: { path },

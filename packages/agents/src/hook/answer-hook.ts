@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { isObject, type JsonObject, parsed } from '@unrut/engine/json';
+import { isObject, type JsonObject, parsed, present } from '@unrut/engine/json';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
@@ -43,8 +43,8 @@ export interface HookPerson {
    * The answer to a prompt; nothing where it is for the model. `more` is what else the host offers.
    */
   answer(prompt: string, session: string, more?: string): Promise<string | undefined>;
-  /** What is said when a session starts. */
-  greeting(session: string): string | undefined;
+  /** What is said when a session starts; `isAlone`: nobody reads it. */
+  greeting(session: string, about: { host: string; isAlone: boolean }): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
   /** Somebody wants the session stopped here and now. It is told once. */
@@ -104,10 +104,11 @@ export async function answerHook(
     if (!host || !told)
       throw new Error('expected what a known agent hands to its hooks, got something else');
     const { session } = told;
-    const spoken = person && !late ? await saidToPerson(person, host, told) : undefined;
+    const { guard: rules, attended = isAttended(environment), notify } = settings;
+    const isAlone = !attended;
+    const spoken = person && !late ? await saidToPerson(person, host, told, isAlone) : undefined;
     if (spoken !== undefined) return { ...NO_REPLY, stdout: spoken };
     const isOff = person?.isOff(session) === true;
-    const { guard: rules, attended = isAttended(environment), notify } = settings;
     const guard = isOff ? { ...rules, shadow: true } : rules;
     const mode = isOff ? ('off' as const) : guard.shadow ? ('shadow' as const) : undefined;
     const can = late ? [] : host.can(told);
@@ -119,7 +120,6 @@ export async function answerHook(
     };
     const run = environment.UNRUT_RUN?.trim() || undefined;
     const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
-    const isAlone = !attended;
     const origin = originIn(environment);
     const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
     const asked = isStopped ? [stopPlan(session, at)] : [];
@@ -147,7 +147,7 @@ export async function answerHook(
     };
   } catch (error) {
     const fault = toFault('hook', error);
-    const stdout = unusableText(input, environment, fault.message);
+    const stdout = unusableText(input, environment, fault.message, said);
     // The agent has waited long enough for a ledger that cannot be used.
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
@@ -181,8 +181,9 @@ const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): 
 /** What to print so that a person reads it; nothing where there is nothing to say. */
 async function saidToPerson(
   person: HookPerson,
-  { hooks }: Host,
+  { hooks, name: host }: Host,
   { told, payload, session }: HookUnderstood,
+  isAlone: boolean,
 ): Promise<string | undefined> {
   const means = hooks?.person;
   if (!means) return undefined;
@@ -191,7 +192,7 @@ async function saidToPerson(
     prompt?.what === 'person'
       ? await person.answer(prompt.text, session, means.more?.())
       : means.starts(payload)
-        ? person.greeting(session)
+        ? person.greeting(session, { host, isAlone })
         : undefined;
   return text === undefined ? undefined : JSON.stringify(means.say(payload, text));
 }
@@ -204,9 +205,12 @@ export function unusableText(
   input: unknown,
   environment: HookSurroundings['environment'],
   reason: string,
+  said?: string,
 ): string {
   const payload = typeof input === 'string' ? parsed(input) : input;
-  const means = isObject(payload) ? recogniseHost(payload, environment)?.hooks?.person : undefined;
+  const means = isObject(payload)
+    ? recogniseHost(payload, environment, said)?.hooks?.person
+    : undefined;
   if (!means?.starts(payload as JsonObject)) return '';
   const why = reason.replace(/^\[unrut\] (?:\[\w+\] )?/, '');
   return JSON.stringify(
@@ -219,13 +223,13 @@ export function unusableText(
 
 /** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */
 export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
-  createRecorder(ledger, {}, { unsaved: 'drop', ...(sessions === undefined ? {} : { sessions }) });
+  createRecorder(ledger, {}, { unsaved: 'drop', ...present({ sessions }) });
 
 const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr' | 'exitCode'> => {
   const { stdout = '', stderr, exitCode = 0 } = answer ?? {};
   return {
     stdout: typeof stdout === 'string' ? stdout : JSON.stringify(stdout),
-    ...(stderr === undefined ? {} : { stderr }),
+    ...present({ stderr }),
     exitCode,
   };
 };

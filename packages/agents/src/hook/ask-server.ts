@@ -16,6 +16,8 @@ export interface ServerToAsk {
   token?: string | undefined;
   /** Record only. */
   shadow: boolean;
+  /** The host whose hook this is said to be. */
+  said?: string | undefined;
 }
 
 /** Milliseconds that an agent waits for a server. */
@@ -26,11 +28,11 @@ const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 /** What a server answers to a hook's payload; nothing where it cannot. Never throws. */
 export async function askServer(
   input: string,
-  { server, token, shadow }: ServerToAsk,
+  { server, token, shadow, said }: ServerToAsk,
 ): Promise<HookResponse> {
   try {
     const payload = parsed(input);
-    const host = recogniseHost(payload, process.env);
+    const host = recogniseHost(payload, process.env, said);
     const session = host?.understand(payload)?.session;
     if (!host || session === undefined) return SILENCE;
     const answer = await post(hookAddress(host.name, { server, shadow }), input, {
@@ -42,7 +44,7 @@ export async function askServer(
     return readReply(parsed(answer)) ?? SILENCE;
   } catch (error) {
     return error instanceof RefusedKey
-      ? { ...SILENCE, stdout: unusableText(input, process.env, error.message) }
+      ? { ...SILENCE, stdout: unusableText(input, process.env, error.message, said) }
       : SILENCE;
   }
 }

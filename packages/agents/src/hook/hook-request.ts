@@ -17,6 +17,8 @@ export interface HookRequest {
   home: string;
   /** Record only. */
   shadow: boolean;
+  /** The host whose hook this is said to be, if the command names one. */
+  said?: string;
   /** Where the hook is installed: `user`, or `project`. */
   from: string;
   /** When it was called, in epoch milliseconds. Missing: now. */
@@ -29,13 +31,22 @@ export interface HookRequest {
 const installedIn = (): string =>
   /[\\/]\.unrut[\\/]hook\.cjs$/.test(process.argv[1] ?? '') ? 'project' : 'user';
 
+/** How a hook was called: `[agent] [--shadow]`. Anything else is ignored. */
+export function calledWith(args: readonly string[]): Pick<HookRequest, 'shadow' | 'said'> {
+  const said = args.find((each) => !each.startsWith('-'));
+  return { shadow: args.includes('--shadow'), ...(said === undefined ? {} : { said }) };
+}
+
 /** What this process was asked, and all that the answer may depend on. */
-export const requestOf = (input: string, shadow: boolean): HookRequest => ({
+export const requestOf = (
+  input: string,
+  called: Pick<HookRequest, 'shadow' | 'said'>,
+): HookRequest => ({
   input,
   environment: variablesRead(process.env),
   cwd: process.cwd(),
   home: homedir(),
-  shadow,
+  ...called,
   from: installedIn(),
 });
 

@@ -1,6 +1,6 @@
 import type { AgentEvent, EventOrigin, Json } from '@unrut/engine/event';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
-import { listOf, textOf } from '@unrut/engine/json';
+import { listOf, present, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
 import { moreAbout } from '@unrut/ledger/more-about';
@@ -48,8 +48,8 @@ export function observeHook(
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
   const remembered = step.memory(session);
   const memory = listOf(remembered) as unknown as HookMemory;
-  const moment = { at, memory, isAlone, usdSoFar, ...(from === undefined ? {} : { from }) };
-  const origin = { ...said, ...originOf(host, told), ...(mode === undefined ? {} : { mode }) };
+  const moment = { at, memory, isAlone, usdSoFar, ...present({ from }) };
+  const origin = { ...said, ...originOf(host, told), ...present({ mode }) };
   const observe = (event: AgentEvent): Verdict =>
     step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);
@@ -80,7 +80,13 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
   };
 };
 
-const originOf = ({ name: host }: Host, { payload }: HookUnderstood): Origin => {
+const originOf = ({ name: host, hooks }: Host, { payload, told }: HookUnderstood): Origin => {
   const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
-  return { ...keptOrigin({ model: payload.model }), host, ...(folder === '' ? {} : { folder }) };
+  const begins = told.told.some(({ what }) => what === 'person');
+  return {
+    ...keptOrigin({ model: payload.model }),
+    host,
+    ...(folder === '' ? {} : { folder }),
+    ...(begins && hooks?.reports?.includes('turns') ? { turns: true as const } : {}),
+  };
 };

@@ -4,7 +4,7 @@ import type { LedgerDrivers } from '@unrut/ledger/open-ledger';
 import { statusLineFor } from '@unrut/ledger/people/status';
 import { runCompanion } from './fast/companion.ts';
 import { startCompanion } from './fast/start-companion.ts';
-import type { HookResponse } from './hook-request.ts';
+import { calledWith, type HookResponse } from './hook-request.ts';
 import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 import { runHook } from './run-hook.ts';
@@ -37,7 +37,7 @@ export interface HookProgram {
 export const createHookProgram = (drivers: LedgerDrivers): HookProgram => ({
   answerHere: ({ companion, launcher, input }) =>
     runHook({
-      shadow: process.argv.includes('--shadow'),
+      ...calledWith(process.argv.slice(2)),
       input,
       drivers,
       startCompanion: () => startCompanion(launcher, companion),

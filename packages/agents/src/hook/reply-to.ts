@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '@unrut/engine/json';
+import { isObject, parsed, present, textOf } from '@unrut/engine/json';
 import { sharedGuardOptions } from '@unrut/ledger/config/guard-options';
 import { type LoadedSettings, loadSettings } from '@unrut/ledger/config/load-settings';
 import { UNTIL_FIXED } from '@unrut/ledger/config/problem-line';
@@ -15,6 +15,7 @@ import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
 import { recordFault } from './record-fault.ts';
+import { takeWelcome } from './welcome.ts';
 
 /** Where hooks are recorded. */
 export interface HookStore {
@@ -62,7 +63,7 @@ export const recordLate =
  * cannot be opened.
  */
 export async function replyTo(
-  { input, environment, cwd, home, shadow, from, at = Date.now(), late = false }: HookRequest,
+  { input, environment, cwd, home, shadow, said, from, at = Date.now(), late = false }: HookRequest,
   { open, learned, accept }: ReplyMeans,
 ): Promise<Replied> {
   const payload = parsed(input);
@@ -79,14 +80,18 @@ export async function replyTo(
   const person: HookPerson = {
     answer: (prompt, session, more) =>
       answerChat(prompt, { ledger, settings, session, folder, at, more }),
-    greeting: (session) =>
-      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session),
+    greeting: (session, { host, isAlone }) =>
+      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session) ??
+      (!isAlone && takeWelcome(settings.ledger.path, host)
+        ? welcomeText(guard.shadow === true)
+        : undefined),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
     takeStop: (session) =>
       settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
   };
   const reply = await answerHook(payload, {
     environment,
+    ...present({ said }),
     from,
     late,
     ledger,
@@ -128,3 +133,9 @@ function greetingText(
   const why = problems.find((problem) => problem.includes(UNTIL_FIXED));
   return why && `${settings.shadow ? 'Unrut only records here. ' : ''}${why} See unrut config.`;
 }
+
+/** What is said in the first session after an installation. */
+const welcomeText = (isShadow: boolean): string =>
+  isShadow
+    ? 'Unrut is watching. It only records, and says nothing to the agent; unrut stats in a terminal tells what it saw.'
+    : 'Unrut is watching. It speaks only when the agent goes in circles. To ask how it stands, type: unrut';

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { present } from '@unrut/engine/json';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import { serverIn } from '@unrut/ledger/config/addresses';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
@@ -21,6 +22,8 @@ import { type ReplyMeans, recordLate, replyTo } from './reply-to.ts';
 export interface HookOptions {
   /** Record only. */
   shadow: boolean;
+  /** The host whose hook this is said to be. */
+  said?: string | undefined;
   /** The payload, where it has been read already. */
   input?: string | undefined;
   /**
@@ -48,6 +51,7 @@ const MAX_LOG_LENGTH = 1 << 18;
  */
 export async function runHook({
   shadow,
+  said,
   input,
   server = serverIn(process.env),
   drivers,
@@ -75,11 +79,16 @@ export async function runHook({
     }
     Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
     if (server) {
-      const answer = await askServer(text, { server, token: process.env.UNRUT_TOKEN, shadow });
+      const answer = await askServer(text, {
+        server,
+        token: process.env.UNRUT_TOKEN,
+        shadow,
+        said,
+      });
       printAnswer(answer);
       return answer.exitCode;
     }
-    request = requestOf(text, shadow);
+    request = requestOf(text, { shadow, ...present({ said }) });
     const means: ReplyMeans = {
       async open(where) {
         path = where.path;
@@ -111,7 +120,7 @@ export async function runHook({
     return exitCode;
   } catch (error) {
     const { message } = toFault('hook', error);
-    if (text !== undefined) print(unusableText(text, process.env, message));
+    if (text !== undefined) print(unusableText(text, process.env, message, said));
     miss(message, isBusy((error as Error).cause));
     return exitCode;
   }

@@ -76,8 +76,11 @@ export interface HostHooks {
   };
   /** The line of its settings that would allow a call that it refused. */
   permission?: PermissionLine;
-  /** What its payloads report of a budget, besides time and steps. Default: nothing. */
-  reports?: readonly ('usd' | 'subagents')[];
+  /**
+   * What its payloads report besides calls: of a budget, dollars and nested agents; and where each
+   * turn of the agent ends. Default: nothing.
+   */
+  reports?: readonly ('usd' | 'subagents' | 'turns')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
   /** Arguments with which its program works by itself and ends, so that nobody can be asked. */

@@ -8,6 +8,8 @@ import {
 } from './permission-line.ts';
 
 const UNGRANTED = "Claude requested permissions to use Bash, but you haven't granted it yet.";
+const inOpenCode = (rules: object[]) =>
+  `The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules ${JSON.stringify(rules)}`;
 const bash = (command: string) => ({ tool: 'Bash', args: { command } });
 const inClaude = (rule: string) => `add "${rule}" to permissions.allow in .claude/settings.json`;
 
@@ -66,9 +68,22 @@ describe('the line that would allow a call', () => {
     expect(
       opencodePermission(
         { tool: 'bash', args: { command: 'npm test' } },
-        'The user has specified a rule which prevents you from using this specific tool call.',
+        inOpenCode([
+          { permission: 'bash', pattern: '*', action: 'deny' },
+          { permission: 'bash', pattern: 'ls *', action: 'allow' },
+        ]),
       ),
     ).toBe('add "npm test": "allow" as the last entry of permission.bash in opencode.json');
+    // A rule of the user means this command.
+    expect(
+      opencodePermission(
+        { tool: 'bash', args: { command: 'npm test' } },
+        inOpenCode([
+          { permission: 'bash', pattern: '*', action: 'allow' },
+          { permission: 'bash', pattern: 'npm *', action: 'deny' },
+        ]),
+      ),
+    ).toBeUndefined();
     for (const line of [codexPermission, geminiCliPermission, opencodePermission])
       expect(line(bash('npm test'), 'npm error Missing script: "test"')).toBeUndefined();
   });

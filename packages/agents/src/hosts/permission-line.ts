@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '@unrut/engine/json';
+import { objectOf, objectsOf, parsed, textOf } from '@unrut/engine/json';
 import { redact } from '@unrut/engine/redact/redact';
 import type { HookCall } from '@unrut/reading/hook-payload';
 
@@ -90,10 +90,17 @@ export const geminiCliPermission: PermissionLine = (call, said) => {
 };
 
 const OPENCODE_DENIED =
-  /the user has specified a rule which prevents you from using this specific tool call/i;
+  /the user has specified a rule which prevents you from using this specific tool call[^[]{0,80}(\[.*\])/is;
 
+/**
+ * OpenCode names the rules that concern the tool; the last one that matches decides. A line is named
+ * if the command is denied as everything is that no rule allows, not if a rule of the user means it.
+ */
 export const opencodePermission: PermissionLine = (call, said) => {
-  if (!OPENCODE_DENIED.test(said.slice(0, 500)) || call.tool !== 'bash') return undefined;
+  const [, rules] = OPENCODE_DENIED.exec(said.slice(0, 4000)) ?? [];
+  if (rules === undefined || call.tool !== 'bash') return undefined;
+  const denials = objectsOf(parsed(rules)).filter(({ action }) => action === 'deny');
+  if (denials.length === 0 || denials.some(({ pattern }) => pattern !== '*')) return undefined;
   const command = simpleCommand(call);
   return (
     command &&

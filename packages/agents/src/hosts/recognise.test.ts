@@ -89,11 +89,54 @@ describe('the host that a payload comes from', () => {
       'gemini-cli',
     ],
     ['Codex keeps no transcript', { ...plain, transcript_path: null, turn_id: 't' }, {}, 'codex'],
+    [
+      'a payload of Claude Code was written without a transcript',
+      {
+        hook_event_name: 'PreToolUse',
+        session_id: 's',
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+      },
+      {},
+      'claude-code',
+    ],
+    [
+      'Kimi, which has no transcript either, names a call in its own way',
+      {
+        hook_event_name: 'PreToolUse',
+        session_id: 's',
+        tool_name: 'Bash',
+        tool_input: { command: 'ls' },
+        tool_call_id: 'c1',
+      },
+      {},
+      'kimi',
+    ],
+    [
+      'a prompt says how Claude Code asks for permission',
+      { hook_event_name: 'UserPromptSubmit', session_id: 's', permission_mode: 'default' },
+      {},
+      'claude-code',
+    ],
     ['the event is not known', { ...plain, hook_event_name: 'Whatever' }, {}, undefined],
     ['there is no session', { hook_event_name: 'PreToolUse' }, {}, undefined],
     ['it is a log of something else', { event: 'clicked', session_id: 's' }, {}, undefined],
   ])('is found when %s', (_, payload, environment, host) => {
     expect(recogniseHost(payload, environment)?.name).toBe(host);
+  });
+
+  it.each(['claude-code', 'kimi', 'factory'] as const)(
+    'is the one that the hook was said to be for, %s, if nothing else tells',
+    (said) => {
+      const start = { hook_event_name: 'SessionStart', session_id: 's', cwd: '/' };
+      expect(recogniseHost(start, {}, said)?.name).toBe(said);
+    },
+  );
+
+  it('is what the payload tells, even if the hook was said to be for another', () => {
+    const call = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash' };
+    expect(recogniseHost({ ...call, tool_call_id: 'c' }, {}, 'claude-code')?.name).toBe('kimi');
+    expect(recogniseHost(call, {}, 'no such agent')?.name).toBe('claude-code');
   });
 
   it.each([undefined, null, 0, 'text', [], {}, [[[]]]])('is none for %j', (payload) => {

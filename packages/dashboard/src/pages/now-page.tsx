@@ -23,6 +23,7 @@ const MAX_SHOWN = 1000;
 const FILTERS = ['state', 'host', 'folder', 'loops', 'search'] as const;
 const STATES: readonly [SessionRow['state'], string][] = [
   ['looping', 'Stuck'],
+  ['stalled', 'Stalled'],
   ['stopped', 'Stopped'],
   ['running', 'Running'],
   ['silent', 'Silent'],

@@ -7,6 +7,7 @@ import { mostWasted } from '@unrut/ledger/reports/session-pages';
 import type { SessionAnswer, SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
+import { nameInPath } from '../api/name-in-path.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
 import { issueOf, wasteText } from '../loop-words.ts';
@@ -33,7 +34,7 @@ import { LostPage } from './lost-page.tsx';
 /** One session: how it went, its loops with what was done about them, and all its steps. */
 export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element {
   const id = query.get('id') ?? '';
-  const answer = useAnswer<SessionAnswer>(`/v1/session?${pageAsked(query)}`, {
+  const answer = useAnswer<SessionAnswer>(`/v1/sessions/${nameInPath(id)}?${pageAsked(query)}`, {
     concerns: (entry) => entry.session === id,
   });
   const title = answer.data ? titleOf(answer.data.session) : 'Session';

@@ -3,6 +3,7 @@ import type { ContextEntry } from '@unrut/ledger/ledger';
 import { counted, dollars, number, short } from '@unrut/ledger/report/figures';
 import type { RunAnswer, RunStatus, RunsAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
+import { nameInPath } from '../api/name-in-path.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Command } from '../parts/copy.tsx';
@@ -134,7 +135,7 @@ function adviceOn({ running, ending, file, tasks }: RunAnswer): string {
 }
 
 function Run({ run }: { run: string }): JSX.Element {
-  const answer = useAnswer<RunAnswer>(`/v1/run?${new URLSearchParams({ id: run })}`, {
+  const answer = useAnswer<RunAnswer>(`/v1/runs/${nameInPath(run)}`, {
     concerns: (entry) => entry.session.startsWith(run),
   });
   return (

@@ -2,9 +2,9 @@ import { printable } from '@unrut/engine/text/printable';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { clip, MAX } from '@unrut/ledger/report/html/bounds';
 import { duration } from '@unrut/ledger/report/html/times';
-import { wordDiff } from '@unrut/ledger/report/html/word-diff';
 import type { JSX } from 'preact';
 import { isKnownTime } from '../known-time.ts';
+import { wordDiff } from './word-diff.ts';
 
 /** A step that was made again. Of a run that was scanned, its input and output are known. */
 export interface Repeat {

@@ -2,6 +2,7 @@ import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number } from '@unrut/ledger/report/figures';
 import type { SessionAnswer, SessionRow } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
+import { nameInPath } from '../api/name-in-path.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { actText, outcomeWords, stepsText } from '../loop-words.ts';
 import { choose, go, hrefOf, Link } from '../router.tsx';
@@ -23,12 +24,9 @@ function spentText({ steps, wasted }: SessionRow): string {
 
 /** A session beside the list: what is wrong, what was done, what to do. */
 export function SessionPane({ id }: { id: string }): JSX.Element {
-  const answer = useAnswer<SessionAnswer>(
-    `/v1/session?${new URLSearchParams({ id, limit: String(STEPS) })}`,
-    {
-      concerns: (entry) => entry.session === id,
-    },
-  );
+  const answer = useAnswer<SessionAnswer>(`/v1/sessions/${nameInPath(id)}?limit=${STEPS}`, {
+    concerns: (entry) => entry.session === id,
+  });
   return (
     <aside class="pane" aria-label="The chosen session">
       <button

@@ -1,5 +1,6 @@
 import { printable } from '@unrut/engine/text/printable';
 import { counted, dollars, number } from '@unrut/ledger/report/figures';
+import { stallText } from '@unrut/ledger/reports/stall';
 import type { SessionRow } from '@unrut/server/api/answers';
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -52,11 +53,19 @@ const COLUMNS: readonly SessionColumn[] = [
 ];
 
 /** Since when it is what it is: in its loop, running, or gone. */
-const sinceOf = ({ state, first, last, loopingSince }: SessionRow): number =>
-  state === 'looping' ? (loopingSince ?? first) : state === 'running' ? first : last;
+const sinceOf = ({ state, first, last, loopingSince, stall }: SessionRow): number =>
+  state === 'stalled' && stall
+    ? stall.since
+    : state === 'looping'
+      ? (loopingSince ?? first)
+      : state === 'running'
+        ? first
+        : last;
 
-const What = ({ row: { state, why, doing } }: { row: SessionRow }): JSX.Element =>
-  (state === 'looping' || state === 'stopped') && why !== undefined ? (
+const What = ({ row: { state, why, doing, stall } }: { row: SessionRow }): JSX.Element =>
+  state === 'stalled' && stall ? (
+    <Prose text={capital(stallText(stall, Date.now()))} />
+  ) : (state === 'looping' || state === 'stopped') && why !== undefined ? (
     <Prose text={capital(why)} />
   ) : (
     <code>{printable(doing ?? '')}</code>

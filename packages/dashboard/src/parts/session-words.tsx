@@ -18,6 +18,11 @@ const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
     name: 'stuck in a loop',
     meaning: 'One of its last two steps repeated earlier steps without new information.',
   },
+  stalled: {
+    name: 'stalled',
+    meaning:
+      'A call has been open for too long, or nothing has come from it in the middle of a turn.',
+  },
   stopped: {
     name: 'stopped',
     meaning: 'Unrut ended the run, since nothing got it out of its loop. Nothing has run since.',

@@ -12,6 +12,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
 import { Legend } from '../parts/legend.tsx';
+import { RepeatsTable } from '../parts/repeats-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { clockText, dayText, zoneText } from '../zone-time.ts';
 import { BarChart, Share } from './bar-chart.tsx';
@@ -37,12 +38,7 @@ export function ScanPage(data: ScanPageData): JSX.Element {
   return (
     <ReportFrame title={title} facts={facts} about={ABOUT}>
       <h1>{headline(totals)}</h1>
-      {worst && (
-        <p class="lead">
-          Worst:{' '}
-          <a href={`#${loopId(worst.run, worst.loop)}`}>{worst.loop.text.replace(/\.$/, '')}</a>.
-        </p>
-      )}
+      {worst && <Worst {...worst} isAlone={runs.length === 1 && worst.run.shown.length === 1} />}
       <p class="lead">{lead}</p>
       {totals.wastedSteps > 0 && (
         <>
@@ -86,8 +82,30 @@ export function ScanPage(data: ScanPageData): JSX.Element {
   );
 }
 
+interface LoopOfRun {
+  run: ReportRun;
+  loop: ReportLoop;
+}
+
+/** What happened most: the sentence, where it was, and its repeats, unless they follow anyway. */
+const Worst = ({ run, loop, isAlone }: LoopOfRun & { isAlone: boolean }): JSX.Element => (
+  <>
+    <p class="lead">
+      Worst: <a href={`#${loopId(run, loop)}`}>{loop.text.replace(/\.$/, '')}</a>, in{' '}
+      {runTitle(run)}.
+    </p>
+    {!isAlone && loop.repeats.length > 1 && (
+      <RepeatsTable
+        name="Worst loop"
+        repeats={loop.repeats}
+        count={Math.max(loop.count, loop.repeats.length)}
+      />
+    )}
+  </>
+);
+
 /** The loop that wasted most. */
-function worstIn(runs: readonly ReportRun[]): { run: ReportRun; loop: ReportLoop } | undefined {
+function worstIn(runs: readonly ReportRun[]): LoopOfRun | undefined {
   const [worst] = runs
     .flatMap((run) => run.shown.map((loop) => ({ run, loop })))
     .filter(({ loop }) => !loop.light)

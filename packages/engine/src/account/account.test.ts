@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { present } from '../json.ts';
 import type { Signal } from '../signal.ts';
 import {
   type AccountState,
@@ -14,7 +15,7 @@ const at = (step: number, agent?: string) => ({
   session: 's',
   at: 1000 * step,
   step,
-  ...(agent === undefined ? {} : { agent }),
+  ...present({ agent }),
 });
 const step = (
   number: number,

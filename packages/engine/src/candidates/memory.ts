@@ -2,6 +2,7 @@ import type { ActionFinished, CallFinished, ListedTool, ToolsListed } from '../e
 import type { OfferedArgs } from '../failures/failure.ts';
 import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { present } from '../json.ts';
 import { remembering } from '../lazily.ts';
 import type { ResultPrint, Wall } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
@@ -153,8 +154,7 @@ export function noteCall(
     ...(failure === null ? {} : { failure }),
     ...(args && failure !== null ? { given: args } : {}),
     ...(result.offered === undefined ? {} : { offered: result.offered }),
-    ...(about === undefined ? {} : { about }),
-    ...(named === undefined ? {} : { named }),
+    ...present({ about, named }),
     ...(isGrave ||
     isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args)
       ? { grave: true }

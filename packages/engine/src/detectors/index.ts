@@ -7,6 +7,7 @@ import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
 import { editRevert } from './edit-revert/detector.ts';
 import { editStreak } from './edit-streak/detector.ts';
+import { fanOut } from './fan-out/detector.ts';
 import { frozenScreen } from './frozen-screen/detector.ts';
 import { idleSpin } from './idle-spin/detector.ts';
 import { invalidArguments } from './invalid-arguments/detector.ts';
@@ -61,6 +62,7 @@ export const detectors = [
   editRegion,
   editRevert,
   editStreak,
+  fanOut,
   frozenScreen,
   idleSpin,
   invalidArguments,
@@ -95,6 +97,7 @@ export {
   editRegion,
   editRevert,
   editStreak,
+  fanOut,
   frozenScreen,
   idleSpin,
   invalidArguments,

@@ -33,6 +33,27 @@ describe('cycle', () => {
     expect(spokenAt(cycle, lap(period, count))).toEqual([said]);
   });
 
+  test.each([
+    [
+      (file: string) => `Read /home/dev/a-long-name/shop/src/${file}.ts`,
+      'Read …/a-long-name/shop/src/',
+    ],
+    [
+      (file: string) => `npm run a-long-name:of-a-script -- ${file}`,
+      'npm run a-long-name:of-a-scrip',
+    ],
+    [(file: string) => `Read ${file}.ts`, 'Read '],
+  ])('names its steps by what tells them apart', (label, begins) => {
+    const steps = times(6, (i) => ({
+      call: { key: `k${i % 2}`, label: label(i % 2 ? 'b' : 'a') },
+      result: { digest: `d${i % 2}` },
+    }));
+    const { calls } = evidenceOf(cycle, steps).at(-1)!.facts as { calls: string[] };
+    for (const call of calls) expect(call.startsWith(begins) && call.length <= 32).toBe(true);
+    if (begins.startsWith('Read'))
+      expect(calls.map((call) => call.slice(-4))).toEqual(['a.ts', 'b.ts']);
+  });
+
   test('of seventeen steps does not', () => expect(spokenAt(cycle, lap(17, 60))).toEqual([]));
 
   test('of one call needs several results', () => {
@@ -466,6 +487,22 @@ describe('no-new-information', () => {
     expect(
       spokenAt(noNewInformation, [...times(8, () => step(0)), odd, ...times(8, () => step(0))]),
     ).toHaveLength(speaks);
+  });
+
+  const silent = (i: number, change: SeenStep['result'] = {}): SeenStep => ({
+    call: { key: `check ${i}` },
+    result: { novelty: 0, size: 0, ...change },
+  });
+
+  test('checks of one file after the other that pass in silence do not count', () => {
+    expect(spokenAt(noNewInformation, times(40, silent))).toEqual([]);
+  });
+
+  test('the same silent checks again and again do, and so do those that fail', () => {
+    const again = times(20, (i) => silent(i % 4));
+    expect(spokenAt(noNewInformation, again)).toEqual(['19 window 16']);
+    const failing = times(16, (i) => silent(i, { error: ERROR }));
+    expect(spokenAt(noNewInformation, failing)).toEqual(['15 window 16']);
   });
 });
 

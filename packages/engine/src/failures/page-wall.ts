@@ -7,7 +7,7 @@ const SHORT = 2500;
  * A status as tools print it for a page, and as errors state it. The second counts only in errors,
  * because an article may mention a status.
  */
-const STATUS_LINE = /^\W*(?:http )?status(?: code)?: *40[137]\b/im;
+const STATUS_LINE = /^[^\w\n]*(?:http )?status(?: code)?: *40[137]\b/im;
 const STATUS =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: ?code| text)?|\bcode|\berror)["'\s:=(]{1,4}(?:401|403|407)\b|\b(?:401|403|407)\b[\s:,-]{1,3}(?:unauthori[sz]ed|forbidden|proxy authentication)/i;
 

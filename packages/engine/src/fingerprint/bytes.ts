@@ -53,3 +53,18 @@ export function wordHash(word: string): number {
   for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), PRIME);
   return h;
 }
+
+/** The number whose digits begin at `start` and end before `stop`. */
+export function numberAt(bytes: Uint8Array, start: number, stop: number): number {
+  let number = 0;
+  for (let i = start; i < stop && bytes[i]! >= 48 && bytes[i]! <= 57; i++)
+    number = number * 10 + bytes[i]! - 48;
+  return number;
+}
+
+/** The hash of bytes, without regard for what they say. */
+export function rawHash(bytes: Uint8Array, start: number, stop: number): number {
+  let h = START;
+  for (let i = start; i < stop; i++) h = Math.imul(h ^ bytes[i]!, PRIME);
+  return h;
+}

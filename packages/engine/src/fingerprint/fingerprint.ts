@@ -5,6 +5,7 @@ import type { ChantPrint } from './chant.ts';
 import type { IdlePrint } from './idle.ts';
 import type { OutputPrint } from './output.ts';
 import type { RestPrint } from './rest.ts';
+import type { SpawnPrint } from './spawns.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
 import type { WorldPrint } from './world.ts';
@@ -106,6 +107,8 @@ export interface Fingerprint {
   /** The last finished actions of the current step of the agent's plan, newest last. */
   actions?: readonly ActionPrint[];
   text?: TextPrint;
+  /** How many times the user wants to read something, if the last message asked for repetition. */
+  requested?: number;
   /** The agent ends its turn with this message. */
   rest?: RestPrint;
   output?: OutputPrint;
@@ -120,6 +123,8 @@ export interface Fingerprint {
   after?: string;
   /** A sentence fills an argument of the call, and the user did not ask for that. */
   chant?: ChantPrint;
+  /** The call starts another agent: what is known of those that were started before. */
+  spawns?: SpawnPrint;
   /** What a person could add to the host's settings to allow the call. */
   allow?: string;
   /** What is wrong with the event. It is read as far as possible. */

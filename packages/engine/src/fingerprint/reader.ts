@@ -63,6 +63,8 @@ const MAX_WRITTEN = 24;
 const MAX_PENDING = 16;
 /** A line of settings that is longer is not read by anybody. */
 const MAX_ALLOW = 400;
+/** The user wants copies of something, and does not say how many. */
+const ANY_NUMBER = 1_000_000;
 /** A screen has one pending action at a time. */
 const PROPOSED_ACTION = 'action';
 const MAX_TARGETS = 128;
@@ -217,6 +219,8 @@ export function fingerprintEvent(
   if (event.cost) seen.cost = event.cost;
   if (event.changed) reportChanges(state, event.changed, seen);
   if (state.asked.waits) seen.mayWait = true;
+  if (state.asked.copies) seen.requested = ANY_NUMBER;
+  else if (state.asked.times > 1) seen.requested = state.asked.times;
   if (state.job) seen.job = true;
   switch (event.type) {
     case 'call-proposed':

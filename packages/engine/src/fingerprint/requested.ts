@@ -79,3 +79,10 @@ export function readRequested(text: string | undefined): Requested {
     ...(COPIES.test(said) ? { copies: true } : {}),
   };
 }
+
+/** Repetition in an answer that the user asked for, up to twice as often. Nobody asks for thoughts. */
+export const isRequested = (
+  { requested = 0 }: { requested?: number },
+  channel: 'answer' | 'thinking',
+  count: number,
+): boolean => channel === 'answer' && count <= 2 * requested;

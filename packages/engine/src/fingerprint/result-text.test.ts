@@ -9,6 +9,8 @@ import {
 } from './result-text.ts';
 
 const text = 'one line\nanother line';
+const many = <T>(length: number, make: (i: number) => T): T[] =>
+  Array.from({ length }, (_, i) => make(i));
 
 test.each([
   ['text', text],
@@ -118,4 +120,24 @@ test.each([
 ])('the label of a transcript is no part of a result: %s', (labelled, result) => {
   expect(withoutLabel(labelled)).toBe(result);
   expect(withoutLabel({ output: labelled })).toEqual({ output: labelled });
+});
+
+test.each([
+  ['a list of many records', (last: number) => many(30_000, (i) => ({ id: i, of: last }))],
+  ['many lists', (last: number) => many(500, () => many(100, (i) => (i === 99 ? last : i)))],
+  [
+    'an object of many fields',
+    (last: number) =>
+      Object.fromEntries(many(6000, (i) => [`field${i}`, i === 5999 ? last : i] as const)),
+  ],
+])('the end of %s does not become lines, but makes a difference', (_, make) => {
+  expect(contentOf(make(1)).text).toBe(contentOf(make(1)).text);
+  expect(contentOf(make(1)).text).not.toBe(contentOf(make(2)).text);
+  expect(contentOf(make(1)).text).toMatch(/\nrest: [a-p]+$/);
+});
+
+test('a value that becomes lines as a whole has no rest', () => {
+  const text = contentOf(many(300, (i) => ({ id: i, name: 'x' }))).text;
+  expect(text).toContain('id: 299, name: x');
+  expect(text).not.toContain('rest:');
 });

@@ -1,12 +1,17 @@
-import { foldKey } from '../json.ts';
+import { hash32 } from '../hash.ts';
+import { foldKey, isObject, type JsonObject } from '../json.ts';
 import { PLACEHOLDER } from '../shell/shell.ts';
 import { VOLATILE } from './canonical.ts';
 
 const MAX_DEPTH = 40;
 const MAX_NODES = 20_000;
 const LARGEST_RECORD = 24;
-/** A larger result is cut, so that only its head and tail are examined. */
+/** Of a larger value only the beginning becomes lines. The rest becomes one hash. */
 const MAX_TEXT = 1 << 20;
+/** Of an object with more fields, only so many are sorted and become lines. */
+const MAX_FIELDS = 4096;
+/** What is not read after this many further values cannot be told apart. */
+const MAX_REST = 200_000;
 
 /** JSON in longer texts is read as plain text. */
 const MAX_JSON_LENGTH = 1 << 16;
@@ -24,20 +29,29 @@ export interface Content {
 
 /**
  * Unwraps a result: content blocks, a shell's output, a single text field, JSON in a text. Calls
- * `passing` with each object on the way.
+ * `passing` with each object on the way and its keys.
  */
-export function contentOf(result: unknown, passing?: (value: object) => void): Content {
+export function contentOf(
+  result: unknown,
+  passing?: (value: JsonObject, keys: readonly string[]) => void,
+): Content {
   let value = result;
+  // Listing the keys of a large object takes milliseconds, so it is done once.
+  let keys: string[] | undefined;
   for (let i = 0; i < MAX_ENVELOPES; i++) {
-    if (typeof value === 'object' && value !== null) passing?.(value);
+    keys = isObject(value) ? Object.keys(value) : undefined;
+    if (isObject(value)) passing?.(value, keys!);
     const inside =
       typeof value === 'string' ? parsed(value) : (contentBlocks(value) ?? soleText(value));
     if (inside === undefined) break;
     value = inside;
+    keys = undefined;
   }
   if (typeof value === 'string') return { value, text: value, fields: false };
   const lines: string[] = [];
-  flatten(value, '', 0, lines, { nodes: 0, length: 0 });
+  const spent: Spent = { nodes: 0, length: 0, rest: 0 };
+  flatten(value, '', 0, lines, spent, keys);
+  if (spent.rest !== 0) lines.push(`rest: ${lettersOf(spent.rest)}`);
   return { value, text: lines.join('\n'), fields: true };
 }
 
@@ -57,7 +71,7 @@ function contentBlocks(result: unknown): string | undefined {
   return texts.join('\n');
 }
 
-const TEXT_FIELDS = new Set([
+const TEXT_FIELDS = [
   'output',
   'result',
   'text',
@@ -66,7 +80,7 @@ const TEXT_FIELDS = new Set([
   'data',
   'body',
   'llmContent',
-]);
+];
 
 /** `{stdout, stderr, …}` of a shell, or the text of an object that contains nothing else. */
 function soleText(value: unknown): string | undefined {
@@ -76,11 +90,12 @@ function soleText(value: unknown): string | undefined {
     return typeof stderr === 'string' && stderr !== ''
       ? `${stdout}${stdout === '' ? '' : '\n'}${stderr}`
       : stdout;
-  const names = Object.keys(value);
-  const text = (value as Record<string, unknown>)[names[0]!];
-  return names.length === 1 && TEXT_FIELDS.has(names[0]!) && typeof text === 'string'
-    ? text
-    : undefined;
+  for (const name of TEXT_FIELDS) {
+    const text = (value as Record<string, unknown>)[name];
+    if (typeof text === 'string')
+      return Object.keys(value).length === 1 && Object.hasOwn(value, name) ? text : undefined;
+  }
+  return undefined;
 }
 
 /** The object or list, if a text is its JSON. */
@@ -97,14 +112,26 @@ function parsed(text: string): object | undefined {
   }
 }
 
+/** How much of a value was read, and the hash of what was not. */
+interface Spent {
+  nodes: number;
+  length: number;
+  rest: number;
+}
+
 function flatten(
   value: unknown,
   name: string,
   depth: number,
   lines: string[],
-  spent: { nodes: number; length: number },
+  spent: Spent,
+  known?: string[],
 ): void {
-  if (++spent.nodes > MAX_NODES || spent.length > MAX_TEXT || depth > MAX_DEPTH) return;
+  if (depth > MAX_DEPTH) return;
+  if (++spent.nodes > MAX_NODES || spent.length > MAX_TEXT) {
+    addRest(value, depth, spent);
+    return;
+  }
   if (Array.isArray(value)) {
     for (const item of value) {
       const record: string[] = [];
@@ -114,16 +141,30 @@ function flatten(
       else lines.push(...record);
     }
   } else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value).sort()) {
-      if (!VOLATILE.has(foldKey(key)))
-        flatten((value as Record<string, unknown>)[key], key, depth + 1, lines, spent);
-    }
+    const fields = value as Record<string, unknown>;
+    const keys = known ?? Object.keys(value);
+    const rest = keys.splice(MAX_FIELDS);
+    for (const key of keys.sort())
+      if (!VOLATILE.has(foldKey(key))) flatten(fields[key], key, depth + 1, lines, spent);
+    for (const key of rest) addRest(fields[key], depth + 1, spent);
   } else if (value !== undefined && typeof value !== 'function') {
     const text = String(value);
     spent.length += text.length;
     lines.push(name ? `${name}: ${text}` : text);
   }
 }
+
+/** Adds a value that does not become lines to the hash of the rest. */
+function addRest(value: unknown, depth: number, spent: Spent): void {
+  if (++spent.nodes > MAX_REST || depth > MAX_DEPTH) return;
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) addRest(inner, depth + 1, spent);
+  else spent.rest = hash32(String(value), spent.rest) || 1;
+}
+
+/** A number in letters, because digits may be taken for noise. */
+const lettersOf = (number: number): string =>
+  number.toString(16).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
 
 const NO_RESULTS =
   /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;

@@ -101,6 +101,53 @@ test('texts longer than a block are read whole: a change in the middle shows', (
   expect(digest(lines.join('\n'))).not.toBe(digest(changed.join('\n')));
 });
 
+describe('a long text', () => {
+  const lines = (count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `[10:00:00] line ${i} of the report`);
+  const at = (count: number, index: number, line: string): string => {
+    const all = lines(count);
+    all[index] = line;
+    return all.join('\n');
+  };
+  const later = '[11:30:02] line';
+
+  test('of up to 131,072 characters is read with its noise masked everywhere', () => {
+    const whole = lines(3600).join('\n');
+    expect(whole.length).toBeLessThanOrEqual(131_072);
+    expect(digest(at(3600, 1800, `${later} 1800 of the report`))).toBe(digest(whole));
+  });
+
+  test.each([
+    ['its first 65,536 characters', 5],
+    ['its last 65,536 characters', 19_990],
+  ])('has its noise masked in %s', (_, index) => {
+    const whole = lines(20_000).join('\n');
+    expect(digest(at(20_000, index, `${later} ${index} of the report`))).toBe(digest(whole));
+    expect(digest(at(20_000, index, 'something else'))).not.toBe(digest(whole));
+  });
+
+  test('counts every difference in between, even a time, as new', () => {
+    const seen = new Seen();
+    const whole = lines(20_000).join('\n');
+    const changed = at(20_000, 10_000, `${later} 10000 of the report`);
+    expect(digest(changed)).not.toBe(digest(whole));
+    seen.novelty(scanLines(whole, 1));
+    expect(seen.novelty(scanLines(whole, 1))).toBe(0);
+  });
+
+  test('that has grown at its end is known but for the end', () => {
+    const seen = new Seen();
+    seen.novelty(scanLines(lines(20_000).join('\n'), 1));
+    expect(seen.novelty(scanLines(lines(20_100).join('\n'), 1))).toBeLessThan(0.2);
+  });
+
+  test('without a newline shows a change in its middle', () => {
+    const whole = 'abc, '.repeat(200_000);
+    expect(digest(`${whole.slice(0, 500_000)}X${whole.slice(500_001)}`)).not.toBe(digest(whole));
+    expect(digest(whole.slice())).toBe(digest(whole));
+  });
+});
+
 describe('novelty', () => {
   test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
     const seen = new Seen();

@@ -54,7 +54,7 @@ const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('u
  * The first rule that applies decides whether the answer to a call can change without an act of this
  * agent that we see.
  */
-export const WORLD_RULES: readonly WorldRule[] = [
+const WORLD_RULES: readonly WorldRule[] = [
   { name: 'declared-poll', when: ({ call }) => call.poll, gives: 'open' },
   {
     // No tool of this name, or arguments that it does not take: nothing ran.

@@ -116,6 +116,24 @@ describe('arguments that an MCP server rejects in a normal result', () => {
   });
 });
 
+describe('the same command with a result of a megabyte', () => {
+  const dump = (i: number, row: (i: number) => string): Finished => ({
+    tool: 'bash',
+    args: { command: 'cat dump.csv' },
+    result: Array.from({ length: 30_000 }, (_, n) =>
+      n === 15_000 ? row(i) : `row ${n}, some text and a name`,
+    ).join('\n'),
+  });
+
+  test('is a loop if the result is always equal', () => {
+    expect(alarms(five((i) => dump(i, () => 'row 15000, the same')))).toContain('repeated-call');
+  });
+
+  test('is no repeated call if a row in the middle is another each time', () => {
+    expect(alarms(five((i) => dump(i, (n) => `row 15000, then ${n} replies`)))).toEqual([]);
+  });
+});
+
 test('a megabyte of anything is read in a few milliseconds', () => {
   const guard = createGuard();
   for (const piece of ['Error: ', 'failed ', 'a: b\n', '{"error":', 'exit code ', '(', ' \n'])

@@ -51,7 +51,7 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
   const record: StatusRecord = {};
   const { text, value } = contentOf(
     withoutLabel(facts.result === undefined ? '' : facts.result),
-    (each) => addFields(record, each),
+    (each, names) => addFields(record, each, names),
   );
   const { content, exitCode, isHostWorded, isTagged } = unwrapped(
     withoutCosts(resultText(facts.error, text)),
@@ -75,9 +75,9 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
     content,
     head: content.slice(0, HEAD),
     tail: content.length > HEAD ? content.slice(-TAIL) : '',
-    firstLines: linesOf(content.slice(0, ENDS)).slice(0, MAX_LINES),
+    firstLines: shownOf(linesOf(content.slice(0, ENDS)), MAX_LINES),
     blockEnd: blockEndOf(content.slice(0, ENDS)),
-    lastLines: linesOf(content.slice(-ENDS)).slice(-MAX_LINES).reverse(),
+    lastLines: shownOf(linesOf(content.slice(-ENDS)).reverse(), MAX_LINES),
     failures: failuresIn(content),
   };
 }
@@ -94,21 +94,28 @@ const ESCAPES = /\u001b\[[\d;?]*[A-Za-z]/g;
 
 /** The last lines before the first empty one. */
 function blockEndOf(text: string): string[] {
-  const end = text.trimStart().indexOf('\n\n');
-  return end < 0 ? [] : linesOf(text.trimStart().slice(0, end)).slice(-BLOCK_END).reverse();
+  const block = text.trimStart();
+  const end = block.indexOf('\n\n');
+  return end < 0 ? [] : shownOf(linesOf(block.slice(0, end)).reverse(), BLOCK_END);
 }
 
 const BLOCK_END = 4;
 
-/** The lines that are not empty, without colours, as a terminal shows them. */
+/** The lines of a text without colours. */
 const linesOf = (text: string): string[] =>
-  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text)
-    .split('\n')
-    .map((line) => {
-      const shown = line.trimEnd().slice(0, MAX_LINE);
-      return shown.slice(shown.lastIndexOf('\r') + 1);
-    })
-    .filter((line) => line.trim() !== '');
+  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n');
+
+/** The first so many of these lines that are not empty, as a terminal shows them. */
+function shownOf(lines: readonly string[], max: number): string[] {
+  const shown: string[] = [];
+  for (const line of lines) {
+    if (shown.length === max) break;
+    const written = line.trimEnd().slice(0, MAX_LINE);
+    const last = written.slice(written.lastIndexOf('\r') + 1);
+    if (last.trim() !== '') shown.push(last);
+  }
+  return shown;
+}
 
 /** What the host says: true for failed, false for succeeded, undefined if it does not say. */
 function flagIn(error: unknown, { iserror }: StatusRecord): boolean | undefined {

@@ -8,11 +8,9 @@ const HOLDS = /^(?:result|response|data|body|output|metadata|meta|error|details|
 const MAX_FIELDS = 200;
 
 /** Adds the fields of an object, and those of the objects that hold its answer, to a record. */
-export function addFields(record: StatusRecord, value: object): void {
-  if (Array.isArray(value)) return;
-  const names = Object.keys(value).slice(0, MAX_FIELDS);
-  for (const name of names) {
-    const field = (value as JsonObject)[name];
+export function addFields(record: StatusRecord, value: JsonObject, names: readonly string[]): void {
+  for (const name of names.slice(0, MAX_FIELDS)) {
+    const field = value[name];
     const key = foldKey(name);
     record[key] ??= field;
     if (!isObject(field) || !HOLDS.test(key)) continue;

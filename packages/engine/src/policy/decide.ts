@@ -12,6 +12,7 @@ import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
 import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
+import { holdStart } from './hold-start.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -164,7 +165,9 @@ export function decide(
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
   const proposed = seen.type === 'call-proposed' || seen.type === 'action-proposed';
-  const held = proposed ? holdBack(state, seen, config) : atEnding(state, seen, config);
+  const held = proposed
+    ? (holdBack(state, seen, config) ?? holdStart(state, placed, seen, config))
+    : atEnding(state, seen, config);
   // Nobody but a person reads what is said when a turn has ended.
   const option =
     held || seen.rest

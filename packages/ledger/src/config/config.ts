@@ -33,6 +33,8 @@ export interface Config {
   tools?: Readonly<Record<string, ToolDeclaration>>;
   allow?: readonly string[];
   notify?: NotifySettings;
+  /** Minutes after which a session counts as stalled. 0: never. */
+  stall?: { call?: number; silence?: number };
   companion?: boolean;
   ledger?: { path?: string; retention?: Retention };
   trust?: readonly string[];

@@ -2,7 +2,7 @@ import { redact } from '@unrut/engine/redact/redact';
 import { keyText } from '@unrut/engine/schema/sentences';
 import { leavesOf, valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
-import { configKeys } from './schema.ts';
+import { configKeys, keysOf, schemaWith } from './schema.ts';
 
 /** One value that is in force; null where nothing is said and the host decides. */
 export interface EffectiveSetting {
@@ -20,6 +20,7 @@ export function effectiveSettings({
   settings,
   config,
   sources,
+  plugins,
 }: LoadedSettings): EffectiveSetting[] {
   const { preset, shadow, guard, ledger } = settings;
   const known: Record<string, unknown> = {
@@ -30,7 +31,9 @@ export function effectiveSettings({
   };
   const isOff = (path: readonly string[]): boolean =>
     path.length > 2 && valueAt(config, path.slice(0, 2)) === false;
-  const ofSchema = configKeys().filter(({ path }) => !isOff(path));
+  const hasPlugins = plugins.detectors.length + plugins.recoveries.length > 0;
+  const keys = hasPlugins ? keysOf(() => true, schemaWith(plugins)) : configKeys();
+  const ofSchema = keys.filter(({ path }) => !isOff(path));
   const ofTools = leavesOf(config.tools ?? {}, ['tools']).map((path) => ({
     path,
     about: undefined,

@@ -21,6 +21,7 @@ describe('without any config', () => {
       settings: {
         preset: 'recommended',
         companion: true,
+        stall: { call: 900_000, silence: 600_000 },
         said: { off: [], forgiven: [], stop: [] },
         shadow: false,
         guard: { preset: recommended, shadow: false },
@@ -29,6 +30,7 @@ describe('without any config', () => {
       config: {},
       sources: {},
       problems: [],
+      plugins: { detectors: [], recoveries: [] },
       files: { user: join(place.user, 'unrut.config.json') },
     });
   });

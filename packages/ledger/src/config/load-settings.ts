@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { present } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { forgivenIn, offFor, readSaid } from '../people/said.ts';
@@ -45,6 +46,8 @@ export interface LoadedSettings {
   sources: Readonly<Record<string, string>>;
   /** One line for each thing that could not be used; the rest is in force. */
   problems: string[];
+  /** What the config's plugins add. */
+  plugins: Required<Plugin>;
   /** The user's config file, there or not, and the project's, if there is one. */
   files: { user: string; project?: string };
 }
@@ -74,6 +77,7 @@ export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
       config,
       sources: {},
       problems,
+      plugins: { detectors: [], recoveries: [] },
       files: { user: '' },
     };
   }
@@ -108,7 +112,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
     },
     plugins,
   );
-  return { settings: withSaid(settings, cwd), config, sources, problems, files };
+  return { settings: withSaid(settings, cwd), config, sources, problems, plugins, files };
 }
 
 type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {
@@ -137,7 +141,7 @@ function read(cwd: string, machine: Machine, schema = configSchema()): Read {
 
   const { config, sources } = mergeLayers([...ofUser, ...ofProject, ...ofEnvironment]);
   if (environment.UNRUT_HOME?.trim()) sources['ledger.path'] ??= 'UNRUT_HOME';
-  const files = { user, ...(project === undefined ? {} : { project }) };
+  const files = { user, ...present({ project }) };
   return { config, sources, problems, files };
 }
 

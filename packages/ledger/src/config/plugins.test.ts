@@ -1,6 +1,7 @@
 import { createGuard } from '@unrut/engine/guard';
 import { makePlace } from '@unrut/test/config/place';
 import { describe, expect, test } from 'vitest';
+import { effectiveSettings } from './effective-settings.ts';
 
 const USER = 'user/unrut.config.json';
 const PROJECT = 'project/unrut.config.json';
@@ -19,6 +20,11 @@ const sighs = {
 };
 module.exports = { detectors: [sighs] };
 `;
+
+const RECOVERY = `
+  name: 'calm', rung: 'hint', answers: ['sighs'], needs: [], safety: 'advisory',
+  options: { breaths: 3 }, declared: { breaths: { default: 3, from: 1, integer: true, about: 'Breaths.' } },
+  plan: () => ({}), toModel: () => 'Breathe.', toHuman: () => 'It sighs.'`;
 
 const said = (i: number) =>
   ({
@@ -78,6 +84,91 @@ describe('plugins', () => {
     expect(configured({ sigs: false }).problems).toEqual([
       expect.stringContaining('Unknown key `detectors.sigs`. Did you mean `sighs`?'),
     ]);
+  });
+
+  test('show in the effective settings with their options, and where each value comes from', () => {
+    const rows = effectiveSettings(configured({ sighs: { count: 3 } })).filter(({ key }) =>
+      key.startsWith('detectors.sighs'),
+    );
+    expect(rows.map(({ key, value, from }) => [key, value, from.split('/').at(-1)])).toEqual([
+      ['detectors.sighs', true, 'default'],
+      ['detectors.sighs.count', 3, 'unrut.config.json'],
+      ['detectors.sighs.rungs.first', 'note', 'default'],
+      ['detectors.sighs.rungs.highest', 'hint', 'default'],
+    ]);
+    const off = effectiveSettings(configured({ sighs: false }));
+    expect(off.filter(({ key }) => key.startsWith('detectors.sighs'))).toEqual([
+      { key: 'detectors.sighs', value: false, from: expect.stringContaining('unrut.config.json') },
+    ]);
+  });
+
+  test('twin: without plugins nothing of them shows', () => {
+    const rows = effectiveSettings(makePlace({ 'user/sighs.cjs': PLUGIN }).load());
+    expect(rows.filter(({ key }) => key.includes('sighs'))).toEqual([]);
+  });
+
+  test('have recoveries, which show and are switched off like any other', () => {
+    const load = (recoveries: object) =>
+      makePlace({
+        [USER]: { plugins: ['./calm.cjs'], recoveries },
+        'user/calm.cjs': `module.exports = { recoveries: [{ ${RECOVERY} }] };`,
+      }).load();
+    const shown = (loaded: ReturnType<typeof load>) =>
+      effectiveSettings(loaded)
+        .filter(({ key }) => key.startsWith('recoveries.calm'))
+        .map(({ key, value }) => [key, value]);
+    const names = ({ settings }: ReturnType<typeof load>) =>
+      settings.guard.preset!.recoveries.map(({ name }) => name);
+    expect(load({}).problems).toEqual([]);
+    expect(shown(load({}))).toEqual([
+      ['recoveries.calm', true],
+      ['recoveries.calm.breaths', 3],
+    ]);
+    expect(shown(load({ calm: { breaths: 5 } }))).toContainEqual(['recoveries.calm.breaths', 5]);
+    expect(names(load({}))).toContain('calm');
+    expect(names(load({ calm: false }))).not.toContain('calm');
+    expect(load({ calm: { breaths: 'many' } }).problems).toEqual([
+      expect.stringContaining('`recoveries.calm.breaths` to be an integer'),
+    ]);
+  });
+
+  test.each([
+    ['a name that Unrut has', PLUGIN.replace("name: 'sighs'", "name: 'cycle'"), 'a second `cycle`'],
+    ['a name twice', PLUGIN.replace('[sighs]', '[sighs, sighs]'), 'a second `sighs`'],
+    [
+      'a name in another case',
+      PLUGIN.replace("name: 'sighs'", "name: 'Sighs'"),
+      'the name `Sighs`',
+    ],
+    ['no rungs', PLUGIN.replace('rungs:', 'steps:'), '`sighs` without `rungs`'],
+    [
+      'an unknown rung',
+      PLUGIN.replace("first: 'note'", "first: 'shout'"),
+      '`sighs` without `rungs`',
+    ],
+    ['no options', PLUGIN.replace('options:', 'values:'), '`sighs` without `options`'],
+    ['no step', PLUGIN.replace('step(', 'walk('), '`sighs` without `step`'],
+    ['no list', PLUGIN.replace('detectors:', 'detector:'), 'a list of detectors or recoveries'],
+    [
+      'no answers',
+      `module.exports = { recoveries: [{ ${RECOVERY.replace('answers', 'to')} }] };`,
+      '`calm` without `answers`',
+    ],
+    [
+      'no rung',
+      `module.exports = { recoveries: [{ ${RECOVERY.replace('rung:', 'step:')} }] };`,
+      '`calm` without `rung`',
+    ],
+  ])('with %s are a problem in one line, and nothing of theirs is used', (_, code, why) => {
+    const { settings, problems } = makePlace({
+      [USER]: { plugins: ['./wrong.cjs'] },
+      'user/wrong.cjs': code,
+    }).load();
+    expect(problems).toEqual([expect.stringContaining(why)]);
+    expect(problems[0]).toMatch(/unrut\.config\.json: plugins: `\.\/wrong\.cjs`: expected [^\n]+$/);
+    const names = settings.guard.preset!.detectors.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(settings.shadow).toBe(false);
   });
 
   test('of a project are ignored unless the user trusts it', () => {

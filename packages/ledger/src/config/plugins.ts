@@ -1,14 +1,17 @@
 import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
+import { detectors as ownDetectors } from '@unrut/engine/detectors';
 import type { Detector } from '@unrut/engine/detectors/detector';
-import { isObject, listOf } from '@unrut/engine/json';
+import { RUNGS, type Rung } from '@unrut/engine/event';
+import { isObject, type JsonObject, listOf } from '@unrut/engine/json';
+import { recoveries as ownRecoveries } from '@unrut/engine/recoveries';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import { redact } from '@unrut/engine/redact/redact';
 import type { Plugin } from './config.ts';
 
 /**
  * The detectors and recoveries of these modules: a path, or the name of a package, as seen from
- * this folder. A module that cannot be used is a problem, and the others count.
+ * this folder. What cannot be used is a problem, and the rest counts.
  */
 export function loadPlugins(
   names: readonly string[],
@@ -20,15 +23,19 @@ export function loadPlugins(
   for (const name of names) {
     try {
       const plugin = pluginIn(name, folder);
-      detectors.push(...(listOf(plugin.detectors).filter(isDetector) as Detector[]));
-      recoveries.push(...(listOf(plugin.recoveries).filter(isRecovery) as Recovery[]));
-      if (
-        ![...listOf(plugin.detectors)].every(isDetector) ||
-        ![...listOf(plugin.recoveries)].every(isRecovery)
-      )
-        complain(
-          `\`${name}\`: expected detectors made by \`defineDetector\` and recoveries made by \`defineRecovery\`, got something else.`,
-        );
+      const taking =
+        <Each extends { name: string }>(
+          kind: Kind,
+          own: readonly { name: string }[],
+          all: Each[],
+        ) =>
+        (given: unknown): void => {
+          const why = kind.whyNot(given, [...own, ...all]);
+          if (why === undefined) all.push(given as Each);
+          else complain(`\`${name}\`: expected ${kind.expected}, got ${why}.`);
+        };
+      listOf(plugin.detectors).forEach(taking(DETECTOR, ownDetectors, detectors));
+      listOf(plugin.recoveries).forEach(taking(RECOVERY, ownRecoveries, recoveries));
     } catch (error) {
       complain(`\`${name}\`: ${redact((error as Error).message.split('\n', 1)[0]!)}`);
     }
@@ -42,19 +49,54 @@ function pluginIn(name: string, folder: string): { detectors?: unknown; recoveri
     name.startsWith('.') || isAbsolute(name) ? join(isAbsolute(name) ? '' : folder, name) : name,
   );
   const plugin = isObject(loaded) && 'default' in loaded ? loaded.default : loaded;
-  if (!isObject(plugin))
-    throw new Error('expected a module whose default export has detectors or recoveries');
+  if (!isObject(plugin) || ![plugin.detectors, plugin.recoveries].some(Array.isArray))
+    throw new Error(
+      'expected a module whose default export has a list of detectors or recoveries, got none.',
+    );
   return plugin;
 }
 
-const isDetector = (value: unknown): boolean =>
-  isObject(value) &&
-  typeof value.name === 'string' &&
-  [value.start, value.step, value.explain].every((each) => typeof each === 'function') &&
-  Array.isArray(value.watches);
+/** Detectors or recoveries, and what is wrong with something that should be one. */
+interface Kind {
+  expected: string;
+  whyNot(given: unknown, taken: readonly { name: string }[]): string | undefined;
+}
 
-const isRecovery = (value: unknown): boolean =>
-  isObject(value) &&
-  typeof value.name === 'string' &&
-  [value.plan, value.toModel, value.toHuman].every((each) => typeof each === 'function') &&
-  Array.isArray(value.answers);
+const NAME = /^[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
+const isRung = (value: unknown): boolean => RUNGS.includes(value as Rung);
+
+function whyNot(
+  given: unknown,
+  taken: readonly { name: string }[],
+  functions: readonly string[],
+  lists: readonly string[],
+  more: (given: JsonObject) => string | undefined,
+): string | undefined {
+  if (!isObject(given)) return 'something else';
+  const name = typeof given.name === 'string' ? given.name : '';
+  if (!NAME.test(name)) return `the name \`${redact(name).slice(0, 60)}\``;
+  if (taken.some((each) => each.name === name)) return `a second \`${name}\``;
+  const missing =
+    functions.find((each) => typeof given[each] !== 'function') ??
+    lists.find((each) => !Array.isArray(given[each])) ??
+    ['options', 'declared'].find((each) => !isObject(given[each]));
+  return missing === undefined ? more(given) : `\`${name}\` without \`${missing}\``;
+}
+
+const DETECTOR: Kind = {
+  expected: 'detectors made by `defineDetector`, each with a name of its own in kebab-case',
+  whyNot: (given, taken) =>
+    whyNot(given, taken, ['start', 'step', 'explain'], ['watches'], ({ name, rungs }) =>
+      isObject(rungs) && isRung(rungs.first) && isRung(rungs.highest)
+        ? undefined
+        : `\`${name}\` without \`rungs\``,
+    ),
+};
+
+const RECOVERY: Kind = {
+  expected: 'recoveries made by `defineRecovery`, each with a name of its own in kebab-case',
+  whyNot: (given, taken) =>
+    whyNot(given, taken, ['plan', 'toModel', 'toHuman'], ['answers', 'needs'], ({ name, rung }) =>
+      isRung(rung) ? undefined : `\`${name}\` without \`rung\``,
+    ),
+};

@@ -130,6 +130,14 @@ export function schemaWith(plugins: Plugin) {
         }),
         'Who is notified when a human is asked.',
       ),
+    stall: () =>
+      described(
+        anOptional({
+          call: minutes('Minutes that a call may be open while its agent does nothing else.', 15),
+          silence: minutes('Minutes without a sign of a session in the middle of a turn.', 10),
+        }),
+        'When a session counts as stalled: `unrut serve` notifies, and lists say so. 0: never.',
+      ),
     ledger: () =>
       described(
         anOptional({
@@ -171,6 +179,8 @@ export function schemaWith(plugins: Plugin) {
 const ADDRESS = 'a URL such as https://chat.example/hooks/1';
 
 const amount = (about: string) => () => described(aNumber({ from: 0.01 }), about);
+const minutes = (about: string, standard: number) => () =>
+  described(aNumber({ from: 0 }), about, { default: standard });
 const count = (about: string) => () => described(aNumber({ integer: true, from: 1 }), about);
 
 const budgetSchema = () =>
@@ -254,8 +264,10 @@ export interface ConfigKey {
 export const configKeys = lazily(() => keysOf(() => true));
 
 /** The keys on the way to which every path is wanted, so that not all of the schema is made. */
-export const keysOf = (isWanted: (path: readonly string[]) => boolean): ConfigKey[] =>
-  walk(configSchema(), [], isWanted);
+export const keysOf = (
+  isWanted: (path: readonly string[]) => boolean,
+  schema = configSchema(),
+): ConfigKey[] => walk(schema, [], isWanted);
 
 function walk(
   schema: v.GenericSchema,

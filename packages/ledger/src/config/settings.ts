@@ -2,6 +2,7 @@ import type { GuardOptions } from '@unrut/engine/guard';
 import type { Prices } from '@unrut/reading/prices';
 import type { LedgerPlace } from '../open-ledger.ts';
 import type { Said } from '../people/said.ts';
+import type { StallLimits } from '../reports/stall.ts';
 import type { Retention } from '../sqlite/retention.ts';
 
 /** The names of the presets that a config can begin from. */
@@ -27,6 +28,8 @@ export interface Settings {
   /** For `createGuard`, checked, but for the key: `guardOptions` adds it. */
   guard: Omit<GuardOptions, 'key'>;
   notify?: NotifySettings;
+  /** When a session counts as stalled. */
+  stall: StallLimits;
   /** What models cost, by name, where nobody reports it. */
   prices?: Prices;
   /** Hooks may leave a process behind that answers the next ones. */

@@ -1,16 +1,22 @@
 import type { Detector } from '@unrut/engine/detectors/detector';
 import { RUNGS } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { LedgerPlace } from '../open-ledger.ts';
 import { NOTHING_SAID } from '../people/said.ts';
+import { STALL_LIMITS } from '../reports/stall.ts';
 import type { Config, Plugin } from './config.ts';
 import { NOTE_ALONE, UNTIL_FIXED } from './problem-line.ts';
 import type { PresetName, Settings } from './settings.ts';
 
 /** The presets that a config can begin from. */
 const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, observe };
+
+/** 0 minutes mean never. */
+const millisecondsOf = (minutes: number | undefined): number | undefined =>
+  minutes === 0 ? Number.POSITIVE_INFINITY : minutes === undefined ? undefined : minutes * 60_000;
 
 /** A checked config as what the parts of Unrut take. */
 export function toSettings(
@@ -25,6 +31,7 @@ export function toSettings(
     tools,
     allow,
     notify,
+    stall,
     companion = true,
     ledger,
     budget,
@@ -48,14 +55,18 @@ export function toSettings(
   return {
     preset: name,
     shadow,
-    ...(attended === undefined ? {} : { attended }),
+    ...present({ attended }),
     guard: {
       preset,
       shadow,
-      ...(attended === undefined ? {} : { attended }),
+      ...present({ attended }),
       ...(tools ? { tools } : {}),
       ...(budget && limitsIn(budget) > 0 ? { budget } : {}),
       ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),
+    },
+    stall: {
+      call: millisecondsOf(stall?.call) ?? STALL_LIMITS.call,
+      silence: millisecondsOf(stall?.silence) ?? STALL_LIMITS.silence,
     },
     ...(notify?.command || notify?.webhook || notify?.desktop !== undefined ? { notify } : {}),
     ...(prices ? { prices } : {}),

@@ -60,7 +60,8 @@ const helpText = ({ name, more }: Addressed): string => {
 const COMMANDS: Readonly<
   Record<string, (chat: Addressed, words: readonly string[]) => Promise<string> | string>
 > = {
-  status: ({ ledger, settings, folder, session }) => statusText(ledger, settings, folder, session),
+  status: ({ ledger, settings, folder, session, at }) =>
+    statusText(ledger, settings, folder, session, at),
   off({ settings, session, at, name }, [given]) {
     const span = given === undefined ? undefined : timeSpan(given.replace(/^--for=?/, ''));
     if (given !== undefined && span === undefined)

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import { objectOf, textOf } from '@unrut/engine/json';
-import { leftTexts } from '@unrut/engine/policy/spending';
+import { isOfBudget, leftTexts } from '@unrut/engine/policy/spending';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger.ts';
 import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
+import { counted } from '../report/figures.ts';
 import { DEEDS } from '../report/rung-words.ts';
 import { summarize } from '../reports/session-summary.ts';
 import { lastAlarm } from './alarm.ts';
@@ -23,12 +24,14 @@ export async function statusText(
   settings: Settings,
   folder: string,
   session: string | undefined,
+  now: number,
 ): Promise<string> {
   const off = offFor(settings.said, folder, session);
   if (off) return `Unrut: off ${offText(off)} (unrut on)`;
   const mode = settings.shadow ? ', record-only' : '';
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
-  if (entries.length === 0) return `Unrut: quiet${mode}`;
+  const week = await lately(ledger, settings, now);
+  if (entries.length === 0) return `Unrut: quiet${mode}${week}`;
   const { looping, stopped, budget } = summarize(session!, entries);
   const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
@@ -41,7 +44,34 @@ export async function statusText(
     return `Unrut: looping ×${alarm.signal.count} ${alarm.label}${done}${mode}${left}`;
   return alarm
     ? `Unrut: watching${mode}; last loop: ${alarm.label}${done}${left}`
-    : `Unrut: watching${mode}${left}`;
+    : `Unrut: watching${mode}${week}${left}`;
+}
+
+const DAY = 86_400_000;
+const DAYS = 7;
+const MAX_PLANS = 500;
+
+/**
+ * How the last days went, at most a week, so that a guard that says nothing is not taken for broken.
+ * The first day says nothing yet, and a team's ledger has too many sessions for a line that is drawn
+ * often.
+ */
+async function lately(ledger: Ledger, { said }: Settings, now: number): Promise<string> {
+  if (ledger.reports) return '';
+  const sessions = await ledger.sessions();
+  const first = sessions.reduce((oldest, each) => Math.min(oldest, each.first), now);
+  const days = Math.min(DAYS, Math.floor((now - first) / DAY));
+  if (days < 1) return '';
+  const since = now - DAYS * DAY;
+  const plans = await ledger.entries({ kind: 'plan', since, last: MAX_PLANS });
+  const looped = new Set(
+    plans
+      .filter(({ data }) => !isOfBudget({ reason: textOf(data.reason) }))
+      .map(({ session }) => session),
+  ).size;
+  const loops = looped === 0 ? 'no loops' : `loops in ${counted(looped, 'session')}`;
+  const wrong = said.forgiven.filter(({ at }) => at >= since).length;
+  return `; ${counted(days, 'day')}: ${loops}, ${counted(wrong, 'false alarm')}`;
 }
 
 /** The line for what Claude Code hands to a status line. Never throws. */
@@ -57,7 +87,7 @@ export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): P
       noteCost(settings.ledger.path, session, objectOf(given.cost).total_cost_usd, Date.now());
     return printable(
       await useLedger(addressOf(settings.ledger), drivers, (ledger) =>
-        statusText(ledger, settings, folder, session),
+        statusText(ledger, settings, folder, session, Date.now()),
       ),
     );
   } catch {

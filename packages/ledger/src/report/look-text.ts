@@ -47,7 +47,7 @@ export function lookText(look: LookReport, { period, paint, width }: LookOptions
       `  ${counted(loop.wastedSteps, 'wasted step')}${costWords(loop)}${rest > 0 ? `; ${number(rest)} of them after Unrut would have spoken` : ''}.`,
       width,
     ),
-    ...shortened(wrap(said, width, 2), 3),
+    ...shortened(wrap(said, width - 2, 2), 3),
   ];
 }
 
@@ -118,7 +118,7 @@ function minutes(ms: number): string {
 const megabytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${number(bytes / 1e6)} MB`;
 
-/** The first lines, with a mark if some were cut. */
+/** The first lines, with a mark, two columns wide, if some were cut. */
 export function shortened(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
   return [...lines.slice(0, most - 1), `${lines[most - 1]!.replace(/\W+$/, '')} …`];

@@ -1,11 +1,14 @@
 import { wrap } from '@unrut/engine/text/printable';
 import { shellWord } from '@unrut/engine/text/shell-word';
 import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import type { StallLimits } from '../reports/stall.ts';
 import { counted, number } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
 import { lasting } from './time-text.ts';
 
 export interface SessionsTextOptions extends Sheet {
+  /** When a session counts as stalled. */
+  stall?: StallLimits;
   /** Epoch milliseconds. */
   now: number;
   /** What the sessions are called. */
@@ -26,7 +29,7 @@ const COLUMNS = [
 /** Sessions for a terminal, a line each. */
 export function sessionsText(
   sessions: readonly SessionSummary[],
-  { paint, width, now, names, more }: SessionsTextOptions,
+  { paint, width, now, names, more, stall }: SessionsTextOptions,
 ): string[] {
   const looping = sessions.filter(({ loops }) => loops > 0).length;
   const of =
@@ -37,7 +40,7 @@ export function sessionsText(
     names.get(session.session) ?? session.session,
     session.host ?? '',
     session.folder ?? '',
-    `${stateOf(session, now)}${modeText(session)}`,
+    `${stateOf(session, now, stall)}${modeText(session)}`,
     `${lasting(now - session.last)} ago`,
     ...[session.steps, session.loops, session.plans].map(number),
     outcomesText(session.outcomes),

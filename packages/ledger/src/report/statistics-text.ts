@@ -94,20 +94,26 @@ function inWords({
   const all = [counted(sessions, 'session'), counted(steps, 'step'), ...cost].join(', ');
   const circles =
     looping === 0 ? 'no loops' : `${counted(loops, 'loop')} in ${counted(looping, 'session')}`;
-  const known = success(outcomes);
+  const known = knownOf(outcomes);
   const done =
     plans === 0
       ? ''
       : ` ${counted(plans, 'plan')}${shadow > 0 ? `, ${number(shadow)} only recorded` : ''}.`;
-  const came = known === '' ? '' : ` ${known} of known outcomes are recoveries.`;
+  const came =
+    known === 0
+      ? ''
+      : ` The outcome of ${number(known)} is known: ${share(outcomes.recovered, known)} are recoveries.`;
   return `${all}: ${circles}.${done}${came}${faults > 0 ? ` ${counted(faults, 'fault')}: see unrut show --log --kind fault.` : ''}`;
 }
 
 /** The share of `recovered` among known outcomes; empty if there are none. */
-function success({ recovered, persisted, relapsed }: OutcomeCounts): string {
-  const known = recovered + persisted + relapsed;
-  return known === 0 ? '' : share(recovered, known);
+function success(outcomes: OutcomeCounts): string {
+  const known = knownOf(outcomes);
+  return known === 0 ? '' : share(outcomes.recovered, known);
 }
+
+const knownOf = ({ recovered, persisted, relapsed }: OutcomeCounts): number =>
+  recovered + persisted + relapsed;
 
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
 

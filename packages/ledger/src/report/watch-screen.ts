@@ -2,6 +2,7 @@ import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
 import { type SessionState, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import { type StallLimits, stallText } from '../reports/stall.ts';
 import { noColours } from '../text/paint.ts';
 import type { Watched } from '../views/watched-sessions.ts';
 import { entryText, entryWords } from './entry-text.ts';
@@ -22,12 +23,15 @@ export interface ScreenOptions extends Sheet {
    * reads.
    */
   details?: boolean;
+  /** When a session counts as stalled. */
+  stall?: StallLimits;
   /** What came of the last key. */
   notice?: string;
 }
 
 const MARKS: Record<SessionState, string> = {
   looping: '▲',
+  stalled: '◌',
   running: '●',
   silent: '○',
   stopped: '■',
@@ -38,10 +42,11 @@ const KEYS = '↑↓ session · d details · o off/on · f false alarm · q quit
 /** A screenful: the recently active sessions and what each does now, then the newest entries. */
 export function watchScreen(
   { sessions, latest, names }: Watched,
-  { paint, width, height, now, selected, details = false, notice = '' }: ScreenOptions,
+  { paint, width, height, now, selected, details = false, notice = '', stall }: ScreenOptions,
 ): string[] {
   const paints: Record<SessionState, (text: string) => string> = {
     looping: paint.yellow,
+    stalled: paint.yellow,
     running: paint.green,
     silent: paint.dim,
     stopped: paint.red,
@@ -60,9 +65,9 @@ export function watchScreen(
   const room = Math.max(1, height - lines.length - 1);
   const most = Math.max(1, latest.length === 0 ? room : Math.ceil(room / 2));
   const rows = sessions.map((session, i) => {
-    const state = stateOf(session, now);
+    const state = stateOf(session, now, stall);
     const mark = selected === i ? '>' : selected === undefined ? '' : ' ';
-    const line = `${mark}${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now)}`;
+    const line = `${mark}${MARKS[state]} ${state.padEnd(7)}  ${sessionLine(session, nameOf(session.session), now, state)}`;
     return paints[state](cut(line, width));
   });
   lines.push(
@@ -132,8 +137,14 @@ function forPerson(entry: LedgerEntry): string {
   return recorded.kind === 'fault' ? entryWords(recorded) : '';
 }
 
-function sessionLine(summary: SessionSummary, name: string, now: number): string {
-  const { host = '', folder = '', steps, loops, plans, last, doing = '' } = summary;
+function sessionLine(
+  summary: SessionSummary,
+  name: string,
+  now: number,
+  state: SessionState,
+): string {
+  const { host = '', folder = '', steps, loops, plans, last, stall } = summary;
+  const doing = state === 'stalled' && stall ? stallText(stall, now) : (summary.doing ?? '');
   const figures = [
     counted(steps, 'step'),
     ...(loops > 0 ? [counted(loops, 'loop')] : []),

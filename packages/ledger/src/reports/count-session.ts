@@ -90,7 +90,15 @@ export interface SessionFigures {
 export interface SessionRest
   extends Pick<
     SessionSummary,
-    'loopingSince' | 'highest' | 'lastPlan' | 'outcomes' | 'doing' | 'why' | 'stopped' | 'mode'
+    | 'loopingSince'
+    | 'highest'
+    | 'lastPlan'
+    | 'outcomes'
+    | 'doing'
+    | 'why'
+    | 'stopped'
+    | 'stall'
+    | 'mode'
   > {
   acted: SessionSumsState['acted'];
   pulse: PulseParts;
@@ -312,6 +320,7 @@ export function countSession(session: string, kept?: string): SessionCount {
         doing,
         why,
         stopped,
+        stall,
         mode,
       } = rest;
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
@@ -341,7 +350,7 @@ export function countSession(session: string, kept?: string): SessionCount {
           outcomes,
           acted: state.acted,
           pulse,
-          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, mode }),
+          ...present({ loopingSince, highest, lastPlan, doing, why, stopped, stall, mode }),
         },
       };
     },

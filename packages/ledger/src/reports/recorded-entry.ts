@@ -8,6 +8,12 @@ import type { SeenBriefly } from '../seen-briefly.ts';
 export interface RecordedEvent extends EventFacts, Origin {
   tool?: string;
   refusedBy?: string;
+  /** A message that ends a turn. */
+  rest?: true;
+  /** The host reports where turns end; told with the message that begins one. */
+  turns?: true;
+  /** A proposed call that waits on purpose, or for a nested agent. */
+  open?: 'wait' | 'agent';
   seen?: SeenBriefly;
   /** What was spent of the budget then. */
   budget?: Verdict['budget'];

@@ -38,7 +38,7 @@ export function pageOf<Row extends Placed>(
 
 /** Where nobody asked for them. */
 export const NO_FACETS: Pick<SessionsReport, 'states' | 'hosts' | 'folders'> = {
-  states: { looping: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+  states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
   hosts: [],
   folders: [],
 };

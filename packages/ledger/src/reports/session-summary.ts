@@ -11,6 +11,14 @@ import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import type { LedgerEntry, LedgerSession } from '../ledger-entry.ts';
 import { asRecorded, type RecordedEntry, type RecordedEvent } from './recorded-entry.ts';
+import {
+  isStalled,
+  type Stall,
+  type StallLimits,
+  type StallWatch,
+  waitingFor,
+  watchStall,
+} from './stall.ts';
 
 /** How many plans ended in which way. */
 export type OutcomeCounts = Record<Outcome['outcome'], number>;
@@ -68,6 +76,8 @@ export interface SessionSummary {
   why?: string;
   /** Unrut stopped the run; since then nothing has run and nobody has spoken. */
   stopped?: true;
+  /** What it waits for since its last event, if that may last too long. */
+  stall?: Stall;
   /** What is spent of the budget, if the session has one. */
   budget?: BudgetFigures;
   /** Nothing is done there now: switched off, or record-only. */
@@ -75,7 +85,14 @@ export interface SessionSummary {
 }
 
 /** What a session can be at. */
-export const SESSION_STATES = ['looping', 'stopped', 'running', 'silent', 'ended'] as const;
+export const SESSION_STATES = [
+  'looping',
+  'stalled',
+  'stopped',
+  'running',
+  'silent',
+  'ended',
+] as const;
 
 /** After this many milliseconds without an event a session no longer counts as running. */
 export const SILENT = 300_000;
@@ -84,11 +101,19 @@ export type SessionState = (typeof SESSION_STATES)[number];
 
 /** What a session is doing now. */
 export function stateOf(
-  { ended, stopped, looping, last }: Pick<SessionSummary, 'ended' | 'stopped' | 'looping' | 'last'>,
+  {
+    ended,
+    stopped,
+    looping,
+    last,
+    stall,
+  }: Pick<SessionSummary, 'ended' | 'stopped' | 'looping' | 'last' | 'stall'>,
   now: number,
+  limits?: StallLimits,
 ): SessionState {
   if (ended) return 'ended';
   if (stopped) return 'stopped';
+  if (isStalled(stall, now, limits)) return 'stalled';
   if (now - last > SILENT) return 'silent';
   return looping ? 'looping' : 'running';
 }
@@ -109,6 +134,7 @@ export interface SessionSumsState {
   last: number;
   plans: number;
   ended: boolean;
+  stall?: StallWatch;
   outcomes: OutcomeCounts;
   acted: Acted;
   /** The newest plans, and what became of them. */
@@ -166,7 +192,8 @@ export function createSessionSums(
   const { known } = state;
   const followed = new Map(state.followed.map((plan) => [plan[0], plan]));
 
-  function addEvent({ agent = '' }: RecordedEntry, event: RecordedEvent): void {
+  function addEvent(entry: RecordedEntry, event: RecordedEvent): void {
+    const { agent = '' } = entry;
     const { type, host, folder, mode, seen } = event;
     if (host !== undefined) known.host = host;
     if (folder !== undefined) known.folder = folder;
@@ -175,6 +202,8 @@ export function createSessionSums(
       else known.mode = mode;
     }
     if (agent === '') state.ended = type === 'session-ended';
+    state.stall ??= { agents: [] };
+    watchStall(state.stall, entry, event);
     if (event.budget) known.budget = event.budget.figures;
     if (seen?.call) known.doing = seen.call.label;
     // A nested agent that is stopped does not end the run.
@@ -241,6 +270,7 @@ export function createSessionSums(
         wasted,
       } = readAccount(state.account);
       const open = loops.findLast((loop) => loop.open);
+      const stall = state.stall && waitingFor(state.stall);
       return {
         session,
         ...known,
@@ -251,6 +281,7 @@ export function createSessionSums(
         loops: looped,
         looping,
         ...(open ? { loopingSince: open.at } : {}),
+        ...(stall ? { stall } : {}),
         tokens,
         usd,
         wasted,

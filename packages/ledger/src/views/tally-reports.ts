@@ -24,6 +24,7 @@ import {
   sessionFilter,
 } from '../reports/session-pages.ts';
 import { SESSION_STATES, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import type { StallLimits } from '../reports/stall.ts';
 import type { LedgerRows, NewestQuery } from '../sqlite/ledger-rows.ts';
 import { shortNames } from './find-session.ts';
 import { createTallies, type LedgerTallies, slicesOfSession } from './ledger-tallies.ts';
@@ -33,6 +34,8 @@ import { sumTallies } from './tally-sums.ts';
 
 export interface TallyReportsOptions {
   now?: () => number;
+  /** When a session counts as stalled. */
+  stall?: StallLimits | undefined;
   /**
    * Entries of a session that are looked at, the newest. Default: 40,000, some tens of megabytes.
    */
@@ -60,7 +63,7 @@ const MAX_FOUND = 1000;
  */
 function tallyReports(
   source: TallySource,
-  { now = Date.now, mostEntries = 40_000 }: TallyReportsOptions = {},
+  { now = Date.now, mostEntries = 40_000, stall }: TallyReportsOptions = {},
 ): Reports {
   const lastHeard = createLastHeard(now);
   let known:
@@ -103,7 +106,7 @@ function tallyReports(
     return {
       ...summary,
       name: shownName(summary.session, names.get(summary.session)),
-      state: stateOf({ ...summary, last: lastHeard(summary) }, now()),
+      state: stateOf({ ...summary, last: lastHeard(summary) }, now(), stall),
       acted: { ...acted },
       ...(pulse ? { pulse } : {}),
     };

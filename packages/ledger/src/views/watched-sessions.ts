@@ -47,7 +47,12 @@ export function createWatch(): (ledger: Ledger, reports: Reports, now: number) =
   }
 
   return async (ledger, reports, now) => {
-    const { sessions: rows } = await reports.sessions({ most: MAX_SESSIONS, since: now - OF_LATE });
+    const recent = await reports.sessions({ most: MAX_SESSIONS, since: now - OF_LATE });
+    const stalled = await reports.sessions({ most: MAX_SESSIONS, states: ['stalled'] });
+    const rows = [
+      ...recent.sessions,
+      ...stalled.sessions.filter(({ last }) => last < now - OF_LATE),
+    ].slice(0, MAX_SESSIONS);
     for (const session of [...known.keys()])
       if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));

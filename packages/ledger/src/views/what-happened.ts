@@ -1,5 +1,5 @@
 import type { EventType } from '@unrut/engine/event';
-import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { Fingerprint } from '@unrut/engine/fingerprint';
 import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import type { SeenBriefly } from '../seen-briefly.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentEvent, Call } from '@unrut/engine/event';
-import { contentOf } from '@unrut/engine/fingerprint/result-text';
+import { contentOf } from '@unrut/engine/fingerprint';
 import { isObject } from '@unrut/engine/json';
 import { contentText } from '@unrut/engine/outcomes/read-outcome';
 import { redact } from '@unrut/engine/redact/redact';

@@ -1,5 +1,4 @@
-import { overlap } from '@unrut/engine/fingerprint/sketch';
-import { jaccard } from '@unrut/engine/fingerprint/words';
+import { jaccard, overlap } from '@unrut/engine/fingerprint';
 import type { ExplainedStep, Followed, Raised } from './follow.ts';
 import type { Equal, ExplainedLoop, LoopExplained } from './report.ts';
 

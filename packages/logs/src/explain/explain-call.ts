@@ -1,8 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { canonical } from '@unrut/engine/fingerprint/canonical';
-import { startFolders } from '@unrut/engine/fingerprint/folder';
-import { readProposed } from '@unrut/engine/fingerprint/read-call';
-import { readWorld } from '@unrut/engine/fingerprint/world';
+import { canonical, readProposed, readWorld, startFolders } from '@unrut/engine/fingerprint';
 import type { CallPrint } from '@unrut/engine/prints';
 import { redact } from '@unrut/engine/redact/redact';
 import { readShell } from '@unrut/engine/shell/shell';

@@ -3,7 +3,6 @@ import { advice } from './advice.ts';
 import { differenceOf } from './differences.ts';
 import { alikeness, equalSteps, membersOf, neighbours, signalsOf } from './equal-steps.ts';
 import { type ExplainedStep, type Followed, followRun } from './follow.ts';
-import { quietNets } from './quiet-nets.ts';
 import { aboutRun, type ExplainedRun, presetIn } from './read-run.ts';
 import { createReplays, type Replays, replayLimits, tried } from './replays.ts';
 import type { Difference, ExplainedLoop, LoopExplained, Nearly, RunExplained } from './report.ts';
@@ -22,7 +21,6 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
   const replays = createReplays(run, detectors);
   const { loops, count } = followed;
   const nearly = nearlyCalled(followed, replays);
-  const quiet = quietNets(followed, replays);
   const explained = loops.slice(0, MAX_LOOPS).map((loop) => explainLoop(loop, followed, replays));
   const limits = [...run.limits, ...replayLimits(replays)];
   if (loops.length > MAX_LOOPS)
@@ -33,7 +31,6 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
     steps: count,
     loops: explained,
     nearly,
-    quiet,
     tooOften: advice(explained),
     limits,
   };

@@ -73,6 +73,7 @@ test('the threshold of a detector is its first option that is a whole number', (
     'cycle.laps',
     'drifting-click.window',
     'duplicate-batch.batches',
+    'fan-out.perMinute',
     'frozen-screen.window',
     'monologue.messages',
     'no-new-information.window',

@@ -1,8 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
-import { mayChange } from '@unrut/engine/fingerprint/may-change';
-import { similarity } from '@unrut/engine/fingerprint/similarity';
-import { jaccard } from '@unrut/engine/fingerprint/words';
+import { type Fingerprint, jaccard, mayChange, similarity } from '@unrut/engine/fingerprint';
 import { counted } from '@unrut/ledger/report/figures';
 import { excerpt, inputOf, outputOf } from '../scan/excerpt.ts';
 import { argumentChanges, differenceOf, resultText } from './differences.ts';

@@ -1,6 +1,6 @@
 import { isAdvice } from '@unrut/engine/detectors';
 import type { AgentEvent } from '@unrut/engine/event';
-import type { Fingerprint } from '@unrut/engine/fingerprint/fingerprint';
+import type { Fingerprint } from '@unrut/engine/fingerprint';
 import { createGuard, type Guard, type Verdict } from '@unrut/engine/guard';
 import type { Preset } from '@unrut/engine/presets';
 import type { Signal } from '@unrut/engine/signal';

@@ -1,6 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { AgentEvent } from '@unrut/engine/event';
-import { readOutput } from '@unrut/engine/fingerprint/output';
+import { readOutput } from '@unrut/engine/fingerprint';
+import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createSource, type Imported } from '../importers/source.ts';
 import type { ExplainedRun } from './read-run.ts';
@@ -70,7 +71,7 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
       const moved = seenIn(data)?.moved;
       return output === undefined
         ? undefined
-        : { type, session, at, output, ...(moved === undefined ? {} : { moved }) };
+        : { type, session, at, output, ...present({ moved }) };
     }
     case 'task-attempted':
       return {
@@ -82,7 +83,7 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
         blockers: blockers as string[],
         work: work as string[],
         // What was only said is shown, and judged by nobody.
-        ...(said === undefined ? {} : { said }),
+        ...present({ said }),
         attemptSession: String(attemptSession),
       };
     default:

@@ -25,13 +25,8 @@ export interface Replays {
   ): Raised[] | null;
   /** A detector's threshold so much more or less; null where it cannot be. */
   step(detector: string, by: number): Pick<Setting, 'options' | 'now'> | null;
-  /** The detectors that are listened to. One on trial is nobody's reason to change an option. */
-  readonly listened: readonly Detector[];
-  /**
-   * What detectors raise with their threshold one less, or so much; null when enough has been
-   * played.
-   */
-  lowered(by?: number): Raised[] | null;
+  /** What detectors raise with their threshold one less; null when enough has been played. */
+  lowered(): Raised[] | null;
   /** Something was not played, for want of time. */
   readonly isSpent: boolean;
 }
@@ -48,7 +43,11 @@ export function createReplays(
   const inForce = presetIn(run);
   let played = 0;
   let isSpent = false;
-  const lowered = new Map<number, Raised[] | null>();
+  let lowered: Raised[] | null | undefined;
+  // A detector on trial is nobody's reason to change an option.
+  const listened = inForce.detectors.filter(({ name, status }) =>
+    detectors ? detectors.includes(name) : status === 'stable',
+  );
   const replays: Replays = {
     play({ options, without: names = [] }, upTo = Number.POSITIVE_INFINITY, leftOut) {
       const events = run.events.filter(({ step }) => step <= upTo && step !== leftOut);
@@ -70,18 +69,15 @@ export function createReplays(
         ? null
         : { options: { [name]: { [option]: now + by } }, now: { [name]: { [option]: now } } };
     },
-    listened: inForce.detectors.filter(({ name, status }) =>
-      detectors ? detectors.includes(name) : status === 'stable',
-    ),
-    lowered(by = 1) {
+    lowered() {
       const options = Object.assign(
         {},
-        ...replays.listened.map(({ name }) => replays.step(name, -by)?.options),
+        ...listened.map(({ name }) => replays.step(name, -1)?.options),
       );
       const isListened = ({ signal }: Raised): boolean =>
-        replays.listened.some(({ name }) => name === signal.detector);
-      if (!lowered.has(by)) lowered.set(by, replays.play({ options })?.filter(isListened) ?? null);
-      return lowered.get(by)!;
+        listened.some(({ name }) => name === signal.detector);
+      lowered ??= replays.play({ options })?.filter(isListened) ?? null;
+      return lowered;
     },
     get isSpent() {
       return isSpent;

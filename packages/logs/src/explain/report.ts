@@ -16,8 +16,6 @@ export interface RunExplained {
    * What would have been called a loop with a threshold that is one less, the most repeats first.
    */
   nearly: Nearly[];
-  /** The detectors that raised nothing, and why; the one that came nearest first. */
-  quiet: Quiet[];
   /**
    * What to do when loops are found too often: the rows of the debugging table that apply to this
    * run.
@@ -120,19 +118,6 @@ export interface Nearly {
   count: number;
   text: string;
   setting: Setting;
-}
-
-/** A detector that kept quiet. */
-export interface Quiet {
-  detector: string;
-  /** Its threshold, where it has one. */
-  option?: string;
-  threshold?: number;
-  /** How far it came, and at which step; missing where no threshold makes it speak. */
-  reached?: number;
-  step?: number;
-  /** What ended it, or that there was nothing, in a few words. */
-  why: string;
 }
 
 /** A step, and what it brought. */

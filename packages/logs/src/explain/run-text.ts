@@ -33,7 +33,6 @@ export function runText(
     page.lines.push('', 'No detector would find a loop here with its threshold one lower.');
   if (loops.length === 0)
     page.lines.push('', 'Use --step N to see why a step was not called a loop.');
-  quietNetLines(page, explained, paint);
   adviceLines(page, 'Found too often?', tooOften, paint);
   const tried = loops.flatMap(({ settings }) => settings);
   const example = tried.find(({ options }) => options) ?? tried[0] ?? nearly[0]?.setting;
@@ -121,24 +120,6 @@ function nearlyLines(page: Page, { start, step, text, setting }: Nearly, paint: 
     paint.bold,
   );
   page.paragraph(`${sentence(text)}. Use --step ${step} to see why it is not a loop.`);
-}
-
-/** Those that came some way, one a line; the others by name. */
-function quietNetLines(page: Page, { quiet, loops }: RunExplained, paint: Paint): void {
-  if (quiet.length === 0) return;
-  page.lines.push('');
-  page.title(`Why the ${loops.length > 0 ? 'other ' : ''}detectors kept quiet`, paint.bold);
-  const [near, rest] = [
-    quiet.filter(({ reached }) => reached !== undefined),
-    quiet.filter(({ reached }) => reached === undefined),
-  ];
-  for (const { detector, option, threshold, reached, step, why } of near)
-    page.item(
-      `${detector}: ${reached} at step ${step}, where ${option} is ${threshold}; ${why}.`,
-      0,
-    );
-  for (const [why, group] of Map.groupBy(rest, (each) => each.why))
-    page.item(`${why}: ${group.map(({ detector }) => detector).join(', ')}.`, 0);
 }
 
 function adviceLines(page: Page, title: string, rows: readonly Advice[], paint: Paint): void {

@@ -1,5 +1,4 @@
-import { classOf, type SignatureClass } from '@unrut/engine/fingerprint/signature';
-import { similarity } from '@unrut/engine/fingerprint/similarity';
+import { classOf, type SignatureClass, similarity } from '@unrut/engine/fingerprint';
 import type { ExplainedStep } from './follow.ts';
 import type { SignatureExplained } from './report.ts';
 

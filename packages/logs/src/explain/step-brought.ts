@@ -29,7 +29,7 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
 }
 
 /** Whether a poll got another answer than the last time, even if every line of it was known. */
-export const pollsOtherwise = ({ neutral, result }: ExplainedStep['seen']): boolean =>
+const pollsOtherwise = ({ neutral, result }: ExplainedStep['seen']): boolean =>
   neutral === 'poll' && result?.differs === true;
 
 /** What decides how a step counts, if it is not the novelty of its result. */

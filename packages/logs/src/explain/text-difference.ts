@@ -1,10 +1,11 @@
-import { type Piece, piecesOf } from '@unrut/engine/fingerprint/noise-pieces';
-import { isLineNumber } from '@unrut/engine/fingerprint/token';
-import { commonEnds } from '@unrut/ledger/report/html/word-diff';
+import { isLineNumber, type Piece, piecesOf } from '@unrut/engine/fingerprint';
+import { type ChangeObject, diffArrays } from 'diff';
 import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
 const MAX_LINES = 4000;
+/** Texts that differ in more lines or words have nothing in common: to find so many takes 40 ms. */
+const MAX_CHANGED = { maxEditLength: 1000 };
 
 interface Line {
   text: string;
@@ -16,15 +17,11 @@ interface Line {
 
 /** Where two texts differ, and what each place is taken for where results are compared. */
 export function textDifference(before: string, after: string): StepChange[] {
-  const [old, now] = [
+  const changes: StepChange[] = [];
+  let left = changedLines(
     before.split('\n').slice(0, MAX_LINES),
     after.split('\n').slice(0, MAX_LINES),
-  ];
-  const { head, tail } = commonEnds(old, now);
-  const changes: StepChange[] = [];
-  let left = [old, now].map((lines) =>
-    lines.slice(head, lines.length - tail).map((_, i) => readLine(head + i, lines)),
-  ) as [Line[], Line[]];
+  );
   // Lines that are equal but for noise belong together, then those that say other numbers; of the
   // rest the order decides.
   for (const name of ['key', 'shape'] as const)
@@ -38,6 +35,28 @@ export function textDifference(before: string, after: string): StepChange[] {
   return changes;
 }
 
+/** The lines that only the first and only the second text has. */
+function changedLines(old: string[], now: string[]): [Line[], Line[]] {
+  const gone: Line[] = [];
+  const added: Line[] = [];
+  const parts = diffArrays(old, now, MAX_CHANGED) ?? [
+    { removed: true, added: false, count: old.length },
+    { removed: false, added: true, count: now.length },
+  ];
+  let [oldAt, nowAt] = [0, 0];
+  for (const part of parts) {
+    if (!part.added && !part.removed) {
+      oldAt += part.count;
+      nowAt += part.count;
+      continue;
+    }
+    for (let i = 0; i < part.count; i++)
+      if (part.removed) gone.push(readLine(oldAt++, old));
+      else added.push(readLine(nowAt++, now));
+  }
+  return [gone, added];
+}
+
 /**
  * Two texts without the words that both begin and end with; one of them stays, for a reader to know
  * the place.
@@ -47,11 +66,16 @@ export function withoutCommonWords(
   after: string,
 ): Pick<StepChange, 'before' | 'after'> {
   const [old, now] = [before.trim().split(/\s+/), after.trim().split(/\s+/)];
-  const { head, tail } = commonEnds(old, now);
+  const parts = diffArrays(old, now, MAX_CHANGED) ?? [];
+  const head = commonIn(parts[0]);
+  const tail = commonIn(parts.slice(1).at(-1));
   const cut = (words: readonly string[]): string =>
     words.slice(Math.max(0, head - 1), words.length - tail).join(' ');
   return { before: cut(old), after: cut(now) };
 }
+
+const commonIn = (part: ChangeObject<string[]> | undefined): number =>
+  part && !part.added && !part.removed ? part.count : 0;
 
 function readLine(i: number, lines: readonly string[]): Line {
   const text = lines[i]!;

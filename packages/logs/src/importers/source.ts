@@ -1,7 +1,6 @@
 import type { AgentEvent, EventBase } from '@unrut/engine/event';
-import { startFolders } from '@unrut/engine/fingerprint/folder';
-import { readFinished } from '@unrut/engine/fingerprint/read-call';
-import { isObject, textOf } from '@unrut/engine/json';
+import { readFinished, startFolders } from '@unrut/engine/fingerprint';
+import { isObject, present, textOf } from '@unrut/engine/json';
 import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
@@ -152,7 +151,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     returned.calls.push(call);
     emit(
       step,
-      { ...(speaker === undefined ? {} : { speaker }), ...moment },
+      { ...present({ speaker }), ...moment },
       { type: 'call-finished', call, batch, ...brought },
     );
   }
@@ -239,7 +238,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       sink.event({ step, event, timed: true, told: event.at });
     },
     ends({ outcome, ...moment } = {}) {
-      emit(next, moment, { type: 'session-ended', ...(outcome === undefined ? {} : { outcome }) });
+      emit(next, moment, { type: 'session-ended', ...present({ outcome }) });
     },
   };
 

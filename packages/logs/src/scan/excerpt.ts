@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@unrut/engine/event';
-import { contentOf } from '@unrut/engine/fingerprint/result-text';
+import { contentOf } from '@unrut/engine/fingerprint';
 import { maskValue, redact } from '@unrut/engine/redact/redact';
 
 /**

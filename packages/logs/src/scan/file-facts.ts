@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 
 /** Which model answered, and in which folder the agent worked, as far as a file says. */
 export interface FileFacts {
@@ -79,8 +79,7 @@ export function createFactWatch(): { see(record: unknown): void; facts(): FileFa
         .filter((part) => part !== '')
         .at(-1);
       return {
-        ...(model === undefined ? {} : { model }),
-        ...(folder === undefined ? {} : { repository: folder }),
+        ...present({ model, repository: folder }),
       };
     },
   };

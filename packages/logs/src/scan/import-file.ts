@@ -1,7 +1,7 @@
 import { hosts } from '@unrut/agents/hosts';
 import type { Host } from '@unrut/agents/hosts/define-host';
 import { UnrutError } from '@unrut/engine/errors';
-import { isObject } from '@unrut/engine/json';
+import { isObject, valueIn } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { redact } from '@unrut/engine/redact/redact';
 import type { Importer, ImportReading } from '@unrut/reading/importer';
@@ -88,13 +88,19 @@ export async function importFile(
     }
     return reading;
   }
-  /** The latest version that a record names. */
+  /** The latest version that a record names, and what the last record wrote there. */
   let version: string | undefined;
+  let written: unknown;
   function lookForVersion(value: unknown): void {
-    const named = importer?.version && versionIn(value, importer.version);
+    const known = importer?.version;
+    const found = known && valueIn(value, known.at);
+    // Agents write the same in every record.
+    if (found === undefined || found === written) return;
+    written = found;
+    const named = versionIn(value, known!);
     if (
       named !== undefined &&
-      (version === undefined || isUntried(named, { ...importer!.version!, tried: version }))
+      (version === undefined || isUntried(named, { ...known!, tried: version }))
     )
       version = named;
   }

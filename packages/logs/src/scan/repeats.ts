@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import type { StepShown } from '@unrut/ledger/report/scan-report';
 import { whatHappened } from '@unrut/ledger/views/what-happened';
 import { inputOf, outputOf } from './excerpt.ts';
@@ -135,7 +136,7 @@ function shownStep({ step, event, verdict, at }: RecentStep): StepShown {
   const said = verdict.seen && whatHappened(verdict.seen);
   return {
     step,
-    ...(at === undefined ? {} : { at }),
+    ...present({ at }),
     what: said?.what ?? verdict.seen?.call?.label ?? event.type,
     brought: said?.brought ?? '',
     input: inputOf(event, verdict.seen?.call?.tool),

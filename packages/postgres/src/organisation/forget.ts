@@ -1,3 +1,4 @@
+import { DEFAULT_PROJECT } from '@unrut/ledger/organisation';
 import type { PoolClient } from 'pg';
 
 /** The partition and the number of a session, by which its rows are found. */
@@ -56,25 +57,34 @@ async function forgetSome(
   return rows.length;
 }
 
+/** Seconds for which servers still accept a key that was revoked. */
+const KEYS_REMEMBERED = 15;
+
 /**
- * Orders that all sessions of a project are deleted that there are by now: a job, since there may
- * be very many.
+ * Orders that sessions of a project are deleted: a job, since there may be very many. Of
+ * `DEFAULT_PROJECT` it deletes those that exist now; of any other project all of them, with its
+ * figures, once no server accepts its keys any more.
  */
 export async function orderForgetting(
   client: PoolClient,
   org: number,
   project: number,
 ): Promise<void> {
+  const isWhole = project !== DEFAULT_PROJECT;
   await client.query(
-    `INSERT INTO unrut.jobs (org, name, due, data) VALUES ($1, $2, now(), jsonb_build_object('project', $3::integer,
+    `INSERT INTO unrut.jobs (org, name, due, data) VALUES ($1, $2, now() + make_interval(secs => $4),
+      jsonb_build_object('project', $3::integer, 'whole', $5::boolean,
       'until', (SELECT max(session_no) FROM unrut.sessions WHERE org = $1)))
-      ON CONFLICT (org, name) DO UPDATE SET due = now(), data = excluded.data`,
-    [org, `${FORGET}${project}`, project],
+      ON CONFLICT (org, name) DO UPDATE SET due = excluded.due, data = excluded.data`,
+    [org, `${FORGET}${project}`, project, isWhole ? KEYS_REMEMBERED : 0, isWhole],
   );
 }
 
 const FORGET = 'forget-';
-const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
+/** Tables of figures, which have no sessions. */
+const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours'];
+const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce((data ->> 'whole')::boolean, false) AS whole,
+  coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /**
@@ -82,18 +92,27 @@ const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce
  * there is more to do.
  */
 export async function forgetOrdered(client: PoolClient, org: number): Promise<boolean> {
-  const { rows } = await client.query<{ name: string; project: number; until: string }>(ORDERED, [
-    org,
-    FORGET,
-  ]);
+  const { rows } = await client.query<{
+    name: string;
+    project: number;
+    whole: boolean;
+    until: string;
+  }>(ORDERED, [org, FORGET]);
   const job = rows[0];
   if (!job) return false;
-  const found = await forgetSome(client, 'org = $1 AND project = $2 AND session_no <= $3', [
-    org,
-    job.project,
-    job.until,
-  ]);
-  if (found === 0)
-    await client.query('DELETE FROM unrut.jobs WHERE org = $1 AND name = $2', [org, job.name]);
+  const found = job.whole
+    ? await forgetSome(client, 'org = $1 AND project = $2', [org, job.project])
+    : await forgetSome(client, 'org = $1 AND project = $2 AND session_no <= $3', [
+        org,
+        job.project,
+        job.until,
+      ]);
+  if (found > 0) return true;
+  for (const table of job.whole ? FIGURES : [])
+    await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND project = $2`, [
+      org,
+      job.project,
+    ]);
+  await client.query('DELETE FROM unrut.jobs WHERE org = $1 AND name = $2', [org, job.name]);
   return true;
 }

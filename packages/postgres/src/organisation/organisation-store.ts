@@ -1,13 +1,14 @@
 import { hash64 } from '@unrut/engine/hash';
-import type {
-  AuditEntry,
-  AuditedDeed,
-  Organisation,
-  OrganisationKey,
-  OrganisationStore,
-  Person,
-  Project,
-  SessionPlace,
+import {
+  type AuditEntry,
+  type AuditedDeed,
+  DEFAULT_PROJECT,
+  type Organisation,
+  type OrganisationKey,
+  type OrganisationStore,
+  type Person,
+  type Project,
+  type SessionPlace,
 } from '@unrut/ledger/organisation';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
@@ -32,6 +33,12 @@ export const KEYS = `SELECT id, org, project, person, name, hash, scopes, quota,
 const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
     (SELECT json_agg(json_build_object('project', m.project, 'role', m.role) ORDER BY m.project) FROM unrut.memberships m
      WHERE m.org = p.org AND m.person = p.person), '[]') AS roles FROM unrut.people p`;
+
+/** What belongs to a project beside its sessions. Keys stay for the audit, revoked. */
+const DELETE_PROJECT = [
+  'DELETE FROM unrut.memberships WHERE org = $1 AND project = $2',
+  'UPDATE unrut.api_keys SET revoked = now() WHERE org = $1 AND project = $2 AND revoked IS NULL',
+];
 
 /** The people, projects and keys of an organisation in Postgres. */
 export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
@@ -212,10 +219,17 @@ export function createOrganisationStore(database: Connections, org: number): Org
         });
         return sessions;
       }, PATIENCE),
-    forgetProject: (project, actor) =>
+    deleteProject: (project, actor) =>
       changing(async (client, tell) => {
         await orderForgetting(client, org, project);
-        await tell({ actor, action: 'project-forgotten', project });
+        if (project === DEFAULT_PROJECT)
+          return tell({ actor, action: 'project-forgotten', project });
+        for (const sql of DELETE_PROJECT) await client.query(sql, [org, project]);
+        const { rows } = await client.query<{ name: string }>(
+          'DELETE FROM unrut.projects WHERE org = $1 AND project = $2 RETURNING name',
+          [org, project],
+        );
+        await tell({ actor, action: 'project-deleted', project, target: rows[0]?.name });
       }),
     forgetSession: (session, actor) =>
       changing(async (client, tell) => {

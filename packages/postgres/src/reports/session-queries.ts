@@ -10,6 +10,7 @@ import { shortName, shownName } from '@unrut/ledger/reports/session-name';
 import { NO_FACETS, newestFirst, ORDERS } from '@unrut/ledger/reports/session-pages';
 import { readPulse } from '@unrut/ledger/reports/session-pulse';
 import { noOutcomes, SESSION_STATES, SILENT, stateOf } from '@unrut/ledger/reports/session-summary';
+import { FORGOTTEN, STALL_LIMITS } from '@unrut/ledger/reports/stall';
 import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from '../sql.ts';
 import { type Asking, inScope } from './report-scope.ts';
 
@@ -72,7 +73,16 @@ function toSessionRow(row: FiguresRow, { now, hideFrom }: ShownAs): SessionRow {
     ...rest,
     name: shownName(session, nameOf(row)),
     acted,
-    state: stateOf({ ended, looping, last, ...(rest.stopped ? { stopped: true } : {}) }, now),
+    state: stateOf(
+      {
+        ended,
+        looping,
+        last,
+        ...(rest.stopped ? { stopped: true } : {}),
+        ...(rest.stall ? { stall: rest.stall } : {}),
+      },
+      now,
+    ),
     ...(pulse ? { pulse } : {}),
   };
   if (hideFrom === undefined || row.person === hideFrom) return shown;
@@ -85,13 +95,21 @@ type Neighbours = Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>;
 const nameOf = ({ session, name_before, name_after }: Neighbours): string =>
   shortName(session, name_before, name_after);
 
+/** What a session waits for has lasted too long. */
+const STALLED = `coalesce((s.summary -> 'stall' ->> 'since')::bigint BETWEEN $now - ${FORGOTTEN} AND $now - CASE s.summary -> 'stall' ->> 'of' WHEN 'call' THEN ${STALL_LIMITS.call} ELSE ${STALL_LIMITS.silence} END, false)`;
+const GOES_ON = `NOT s.ended AND s.summary -> 'stopped' IS NULL AND NOT ${STALLED}`;
+
 const STATE_CONDITIONS: Record<(typeof SESSION_STATES)[number], string> = {
-  looping: `NOT s.ended AND s.last >= $silent AND s.looping AND s.summary -> 'stopped' IS NULL`,
+  looping: `${GOES_ON} AND s.last >= $silent AND s.looping`,
+  stalled: `NOT s.ended AND s.summary -> 'stopped' IS NULL AND ${STALLED}`,
   stopped: `NOT s.ended AND s.summary -> 'stopped' IS NOT NULL`,
-  running: `NOT s.ended AND s.last >= $silent AND NOT s.looping AND s.summary -> 'stopped' IS NULL`,
-  silent: `NOT s.ended AND s.last < $silent AND s.summary -> 'stopped' IS NULL`,
+  running: `${GOES_ON} AND s.last >= $silent AND NOT s.looping`,
+  silent: `${GOES_ON} AND s.last < $silent`,
   ended: 's.ended',
 };
+
+const conditionOf = (state: (typeof SESSION_STATES)[number], silent: string, now: number): string =>
+  STATE_CONDITIONS[state].replaceAll('$silent', silent).replaceAll('$now', String(Math.floor(now)));
 
 /** Conditions with their values. */
 class Conditions extends Values {
@@ -122,14 +140,14 @@ function conditionsOf(
     );
   }
   if (states && states.length < SESSION_STATES.length) {
-    const silent = states.every((state) => state === 'ended')
-      ? ''
-      : timeOf(conditions.add(now - SILENT));
+    const silent = states.some((state) => STATE_CONDITIONS[state].includes('$silent'))
+      ? timeOf(conditions.add(now - SILENT))
+      : '';
     // What goes on is among the newest, which an index finds.
     if (states.length > 0 && states.every((state) => state === 'looping' || state === 'running'))
       conditions.look(`s.last >= ${silent}`);
     wanted.push(
-      `(${states.map((state) => STATE_CONDITIONS[state].replaceAll('$silent', silent)).join(' OR ') || 'false'})`,
+      `(${states.map((state) => conditionOf(state, silent, now)).join(' OR ') || 'false'})`,
     );
   }
   if (host !== undefined) wanted.push(`s.host = ${conditions.add(host)}`);
@@ -251,8 +269,7 @@ async function facetsIn(
   const all = new Conditions();
   const silent = timeOf(all.add(now - SILENT));
   const states = SESSION_STATES.map(
-    (state) =>
-      `count(*) FILTER (WHERE ${STATE_CONDITIONS[state].replaceAll('$silent', silent)}) AS ${state}`,
+    (state) => `count(*) FILTER (WHERE ${conditionOf(state, silent, now)}) AS ${state}`,
   );
   const [row] = await ask<
     Record<string, string> & { hosts: string[] | null; folders: string[] | null }

@@ -1,26 +1,24 @@
 import { detectors } from '@unrut/engine/detectors';
 import { effectiveSettings } from '@unrut/ledger/config/effective-settings';
 import { variableName } from '@unrut/ledger/config/environment';
-import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import schema from '@unrut/schemas/unrut.schema.json' with { type: 'json' };
-import type { Context } from 'hono';
-import type { DetectorOption, DetectorRow, DetectorsAnswer } from './answers.ts';
-import { sinceIn } from './query.ts';
-import type { LedgerReading } from './reading.ts';
+import { detectorsSchema } from '../answers/figures.ts';
+import type { DetectorOption, DetectorRow } from './answers.ts';
+import { readRoute } from './look-routes.ts';
+import { sinceParam, sinceTime } from './query.ts';
 
 const MAX_TOOLS = 10;
 
-/** `GET /v1/detectors`: what each detector looks for, how it is set, and what it has seen. */
-export function detectorsRoute(
-  reading: LedgerReading,
-  settings: () => LoadedSettings,
-): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const since = sinceIn(context, reading.now());
-    const sums = await reading.reports.detectors({ since });
+export const detectorsRoute = readRoute.get('/v1/detectors', {
+  id: 'listDetectors',
+  summary: 'List detectors: what each looks for, its options, and what it has detected.',
+  query: { since: sinceParam },
+  answer: detectorsSchema,
+  async handle({ query }, { reading, settings }) {
+    const sums = await reading.reports.detectors({ since: sinceTime(query.since, reading.now()) });
     const loaded = settings();
     const rows = effectiveSettings(loaded);
-    return context.json({
+    return {
       preset: loaded.settings.preset,
       shadow: loaded.settings.shadow,
       files: loaded.files,
@@ -41,9 +39,9 @@ export function detectorsRoute(
           ...seenBy(sums.detectors.get(name)),
         };
       }),
-    } satisfies DetectorsAnswer);
-  };
-}
+    };
+  },
+});
 
 const setTo = <T>(options: readonly DetectorOption[], name: string, option: string, usual: T): T =>
   (options.find(({ key }) => key === `detectors.${name}.${option}`)?.value as T | undefined) ??

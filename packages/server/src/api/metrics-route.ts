@@ -1,27 +1,44 @@
 import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
 import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
-import type { Context } from 'hono';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';
+import { routesOf } from '../route/route.ts';
+import { text } from '../route/schema-words.ts';
 import type { EntryStream } from './entry-stream.ts';
+import type { Looking } from './look-routes.ts';
 import type { LedgerReading } from './reading.ts';
 import { tasksByAttempts } from './runs.ts';
 
-/** What figures are taken from. */
-export interface MetricsRoute {
+/** Where figures come from. */
+export interface MetricsSource {
   reading: LedgerReading;
   stream: EntryStream;
+  /** Figures of the server itself, in the text format of Prometheus. */
   ownMetrics: () => Promise<string[]>;
   version: string;
 }
 
-/** `GET /metrics`: what is in the ledger, and what the server has done, for Prometheus. */
-export function metricsRoute({
+export const metricsRoute = routesOf<Looking>({
+  tag: 'metrics',
+  scope: 'read',
+  isOfProject: true,
+}).get('/metrics', {
+  id: 'metrics',
+  summary: 'Metrics for Prometheus.',
+  content: { 'text/plain': text('Prometheus text format.') },
+  handle: async ({ context }, { metrics }) =>
+    context.text(await metrics(), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    }),
+});
+
+/** Figures of the ledger and the server, for Prometheus. */
+export function createMetrics({
   reading,
   stream,
   ownMetrics,
   version,
-}: MetricsRoute): (context: Context) => Promise<Response> {
+}: MetricsSource): () => Promise<string> {
   const growing = createGrowing();
   const counter = (name: string, help: string, values: number | LabelledValues): string[] =>
     metric(
@@ -30,7 +47,7 @@ export function metricsRoute({
       help,
       growing(name, typeof values === 'number' ? [['', values]] : values),
     );
-  return async (context) => {
+  return async () => {
     const sums = await reading.reports.stats({ since: 0, by: 'day' });
     const { states } = await reading.reports.sessions({ most: 0, facets: true });
     const {
@@ -111,9 +128,7 @@ export function metricsRoute({
       ),
       ...(await ownMetrics()),
     ];
-    return context.text(`${lines.join('\n')}\n`, 200, {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    });
+    return `${lines.join('\n')}\n`;
   };
 }
 

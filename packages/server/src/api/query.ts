@@ -1,64 +1,59 @@
 import { aNumber, oneOf } from '@unrut/engine/schema/kinds';
 import type { ListPlace } from '@unrut/ledger/reports/reports';
 import { TIMES, timeGiven } from '@unrut/ledger/views/time-given';
-import type { Context } from 'hono';
 import * as v from 'valibot';
+import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
+import { explained, maybe, text } from '../route/schema-words.ts';
 
-/**
- * Kinds of values in a query. Every query is checked before its route is asked, so routes only
- * read.
- */
+/** Parameters that several routes have in their query. */
 
 export const wholeFrom = (from: number, to: number) => aNumber({ from, to, integer: true });
 
-export const zeroOrOne = oneOf(['0', '1']);
+export const zeroOrOne = (description: string) => maybe(explained(oneOf(['0', '1']), description));
+
+/** Max number of results. */
+export const limitOf = (usual: number, most: number) =>
+  v.optional(explained(wholeFrom(1, most), `Max number of results (default ${usual}).`), usual);
 
 const isEpoch = (given: string): boolean => /^\d{1,15}$/.test(given);
 
-export const aTime = v.pipe(
-  v.string(),
-  v.check(
-    (given) => isEpoch(given) || timeGiven(given, 0) !== undefined,
-    `epoch milliseconds, ${TIMES}`,
+export const sinceParam = maybe(
+  explained(
+    v.pipe(
+      v.string(),
+      v.check(
+        (given) => isEpoch(given) || timeGiven(given, 0) !== undefined,
+        `epoch milliseconds, ${TIMES}`,
+      ),
+      v.check((given) => !isEpoch(given) || !isInSeconds(Number(given)), NOT_SECONDS),
+    ),
+    'Only what happened since: epoch milliseconds, 30m, 24h, 7d, 2w or a date.',
   ),
 );
 
-/** A list with commas. */
-export const namesOf = (known: readonly string[]) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (given) => given === '' || given.split(',').every((name) => known.includes(name)),
-      `one or more of ${known.join(', ')}`,
-    ),
-  );
-
-/** The name that is asked for: in the path or, as a path cannot hold `.` and `..`, in the query. */
-export const nameIn = (context: Context, of = 'id'): string =>
-  context.req.param(of) ?? context.req.query(of) ?? '';
-
-/** A whole number of the query; `usual` where there is none. */
-export const numberIn = (context: Context, name: string, usual: number): number =>
-  Number(context.req.query(name) ?? usual);
-
-/** Epoch milliseconds of `since`; `usual` where there is none. */
-export function sinceIn(context: Context, now: number, usual = 0): number {
-  const given = context.req.query('since');
+/** Epoch milliseconds of `since`; `usual` if it is missing. */
+export function sinceTime(given: string | undefined, now: number, usual = 0): number {
   if (given === undefined) return usual;
   return isEpoch(given) ? Number(given) : (timeGiven(given, now) ?? usual);
 }
 
-/** Names of a list with commas; all that are known where nothing is said. */
-export function namesIn<Name extends string>(
-  context: Context,
-  name: string,
-  known: readonly Name[],
-): readonly Name[] {
-  const given = context.req.query(name);
-  return given === undefined || given === '' ? known : (given.split(',') as Name[]);
-}
+/** Names with commas between them. */
+export const namesOf = <const Name extends string>(known: readonly Name[]) =>
+  maybe(
+    v.pipe(
+      v.string(),
+      v.check(
+        (given) => given === '' || given.split(',').every((name) => known.includes(name as Name)),
+        `one or more of ${known.join(', ')}`,
+      ),
+      v.transform((given): readonly Name[] =>
+        given === '' ? known : (given.split(',') as Name[]),
+      ),
+      v.description(`Comma-separated list of ${known.join(', ')}.`),
+    ),
+  );
 
-/** What is given as `next`, to be given back as `cursor`. */
+/** The text of `next`, which comes back as `cursor`. */
 export const cursorText = ({ at, name }: ListPlace): string =>
   Buffer.from(JSON.stringify([at, name])).toString('base64url');
 
@@ -71,11 +66,15 @@ function cursorOf(given: string): ListPlace | undefined {
   }
 }
 
-export const aCursor = v.pipe(
-  v.string(),
-  v.check((given) => cursorOf(given) !== undefined, 'the next value of an earlier response'),
+export const cursorParam = maybe(
+  v.pipe(
+    v.string(),
+    v.check((given) => cursorOf(given) !== undefined, 'the next value of an earlier response'),
+    v.transform(cursorOf),
+    v.description('The next value of an earlier response.'),
+  ),
 );
 
-/** The place that `cursor` stands for, if it is given. */
-export const cursorIn = (context: Context): ListPlace | undefined =>
-  cursorOf(context.req.query('cursor') ?? '');
+/** A name in a path. */
+export const nameParam = (of = 'The full name') =>
+  text(`${of}, URL-encoded; \`.\` and \`..\` are written as %252E and %252E%252E.`);

@@ -1,5 +1,6 @@
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Reports } from '@unrut/ledger/reports/reports';
+import type { StallLimits } from '@unrut/ledger/reports/stall';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 import { reportsOf } from '@unrut/ledger/views/tally-reports';
 
@@ -20,7 +21,8 @@ export function openReading(
   ledger: Ledger,
   path: string | undefined,
   now: () => number = Date.now,
+  stall?: StallLimits,
 ): LedgerReading {
-  const reports = reportsOf(ledger, path, { now });
+  const reports = reportsOf(ledger, path, { now, stall });
   return { ledger, reports, now, timeline: createLiveTimelines(reports), close: reports.close };
 }

@@ -1,106 +1,146 @@
+import { detectors } from '@unrut/engine/detectors';
+import { oneOf } from '@unrut/engine/schema/kinds';
 import { addUp, type HourFigures } from '@unrut/ledger/reports/hour-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
 import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { type RecoveryFigures, statisticsIn } from '@unrut/ledger/views/statistics';
 import { plansBy } from '@unrut/ledger/views/tally-sums';
-import type { Context } from 'hono';
-import type { RecoveriesAnswer, SessionsAnswer, SignalsAnswer, StatsAnswer } from './answers.ts';
-import { cursorIn, cursorText, namesIn, numberIn, sinceIn } from './query.ts';
-import type { LedgerReading } from './reading.ts';
-
-/** Lists and figures of many sessions. */
-type ReportRoute = (context: Context) => Promise<Response>;
-
-/** `GET /v1/sessions`: what agents are at, and were at. */
-export const sessionsRoute =
-  ({ reports, now }: LedgerReading): ReportRoute =>
-  async (context) => {
-    const { host, folder, loops, search } = context.req.query();
-    const [sort, ...more] = namesIn(context, 'sort', SESSION_ORDERS);
-    const { next, ...report } = await reports.sessions({
-      most: numberIn(context, 'limit', 50),
-      since: sinceIn(context, now()),
-      after: cursorIn(context),
-      facets: true,
-      states: namesIn(context, 'state', SESSION_STATES),
-      looped: loops !== undefined,
-      host,
-      folder,
-      search,
-      sort: more.length > 0 ? undefined : sort,
-    });
-    return context.json({ ...report, next: next && cursorText(next) } satisfies SessionsAnswer);
-  };
-
-/** `GET /v1/signals`: what was seen, the newest first. */
-export const signalsRoute =
-  ({ reports, now }: LedgerReading): ReportRoute =>
-  async (context) => {
-    const { detector, session } = context.req.query();
-    const { signals, next } = await reports.signals({
-      most: numberIn(context, 'limit', 50),
-      since: sinceIn(context, now()),
-      after: cursorIn(context),
-      session,
-      detector,
-    });
-    return context.json({ signals, next: next && cursorText(next) } satisfies SignalsAnswer);
-  };
-
-/**
- * `GET /v1/recoveries`: what was tried, and how often it worked. Nothing came of what was only
- * recorded.
- */
-export const recoveriesRoute =
-  ({ reports, now }: LedgerReading): ReportRoute =>
-  async (context) => {
-    const report = await reports.recoveries({
-      since: sinceIn(context, now()),
-      most: numberIn(context, 'limit', 50),
-    });
-    const plans: HourFigures['plans'] = new Map(
-      [...report.plans].map(([name, row]) => [
-        name,
-        row.shadow === 0 ? row : { ...row, ...noOutcomes() },
-      ]),
-    );
-    const acted: Acted = { plans: 0, ...noOutcomes() };
-    for (const row of plans.values()) if (row.shadow === 0) addUp(acted, row);
-    return context.json({
-      acted,
-      recoveries: plansBy(plans, ['recovery', 'rung']) as RecoveryFigures[],
-      tools: plansBy(plans, ['tool', 'recovery']),
-      detectors: plansBy(plans, ['detector']),
-      failures: report.failures,
-      latest: report.latest,
-    } satisfies RecoveriesAnswer);
-  };
+import { recoveriesSchema, statsSchema } from '../answers/figures.ts';
+import { sessionsSchema, signalsSchema } from '../answers/sessions.ts';
+import { explained, maybe, text } from '../route/schema-words.ts';
+import { readRoute } from './look-routes.ts';
+import { cursorParam, cursorText, limitOf, namesOf, sinceParam, sinceTime } from './query.ts';
 
 const MONTH = 30 * 86_400_000;
 const MAX_TOOLS = 50;
 
-/** `GET /v1/stats`: how much was done, seen, tried and wasted, also over time. */
-export const statsRoute =
-  (reading: LedgerReading): ReportRoute =>
-  async (context) => {
-    const now = reading.now();
-    const since = sinceIn(context, now, now - MONTH);
-    const by = context.req.query('by') === 'hour' ? 'hour' : 'day';
-    const costliest = WASTE_MEASURES.find((measure) => measure === context.req.query('costliest'));
-    const report = await reading.reports.stats({ since, by, costliest });
-    const statistics = statisticsIn(report);
-    return context.json({
-      since,
-      events: report.events,
-      ...statistics,
-      tools: statistics.tools.slice(0, MAX_TOOLS),
-      hosts: [...report.hosts]
-        .map(([host, row]) => ({ host, ...row }))
-        .sort((one, other) => other.steps - one.steps),
-      costliest: report.costliest,
-      by,
-      time: [...report.time]
-        .sort(([one], [other]) => one - other)
-        .map(([at, figures]) => ({ at, ...figures })),
-    } satisfies StatsAnswer);
-  };
+/** Lists and figures of many sessions. */
+export const reportRoutes = [
+  readRoute.get('/v1/sessions', {
+    id: 'listSessions',
+    summary: 'List agent sessions, most recently active first.',
+    query: {
+      state: namesOf(SESSION_STATES),
+      host: maybe(text("The agent's program.")),
+      folder: maybe(text('The folder that it works in.')),
+      loops: maybe(text('Give 1 for sessions with loops only.')),
+      sort: maybe(
+        explained(
+          oneOf(SESSION_ORDERS),
+          'Default: the most recently active first. Pages follow the default.',
+        ),
+      ),
+      since: sinceParam,
+      search: maybe(text('Words in the name, program, folder, latest call or loop.')),
+      limit: limitOf(50, 1000),
+      cursor: cursorParam,
+    },
+    answer: sessionsSchema,
+    async handle({ query }, { reading }) {
+      const { next, ...report } = await reading.reports.sessions({
+        most: query.limit,
+        since: sinceTime(query.since, reading.now()),
+        after: query.cursor,
+        facets: true,
+        states: query.state,
+        looped: query.loops !== undefined,
+        host: query.host,
+        folder: query.folder,
+        search: query.search,
+        sort: query.sort,
+      });
+      return { ...report, next: next && cursorText(next) };
+    },
+  }),
+
+  readRoute.get('/v1/signals', {
+    id: 'listSignals',
+    summary: 'List signals, newest first.',
+    query: {
+      detector: maybe(
+        explained(oneOf(detectors.map(({ name }) => name)), 'Only signals of this detector.'),
+      ),
+      session: maybe(text('Only signals of this session (full name).')),
+      since: sinceParam,
+      limit: limitOf(50, 500),
+      cursor: cursorParam,
+    },
+    answer: signalsSchema,
+    async handle({ query: { detector, session, ...query } }, { reading }) {
+      const { signals, next } = await reading.reports.signals({
+        most: query.limit,
+        since: sinceTime(query.since, reading.now()),
+        after: query.cursor,
+        session,
+        detector,
+      });
+      return { signals, next: next && cursorText(next) };
+    },
+  }),
+
+  readRoute.get('/v1/recoveries', {
+    id: 'getRecoveries',
+    summary: 'Get which recoveries were tried, and how often they worked.',
+    query: { since: sinceParam, limit: limitOf(50, 500) },
+    answer: recoveriesSchema,
+    async handle({ query }, { reading }) {
+      const report = await reading.reports.recoveries({
+        since: sinceTime(query.since, reading.now()),
+        most: query.limit,
+      });
+      // A plan that was only recorded has no outcome of its own.
+      const plans: HourFigures['plans'] = new Map(
+        [...report.plans].map(([name, row]) => [
+          name,
+          row.shadow === 0 ? row : { ...row, ...noOutcomes() },
+        ]),
+      );
+      const acted: Acted = { plans: 0, ...noOutcomes() };
+      for (const row of plans.values()) if (row.shadow === 0) addUp(acted, row);
+      return {
+        acted,
+        recoveries: plansBy(plans, ['recovery', 'rung']) as RecoveryFigures[],
+        tools: plansBy(plans, ['tool', 'recovery']),
+        detectors: plansBy(plans, ['detector']),
+        failures: report.failures,
+        latest: report.latest,
+      };
+    },
+  }),
+
+  readRoute.get('/v1/stats', {
+    id: 'getStats',
+    summary: 'Get totals of steps, loops, plans and waste, also over time.',
+    query: {
+      since: sinceParam,
+      by: maybe(explained(oneOf(['hour', 'day']), 'The unit of `time` (default day).')),
+      costliest: maybe(
+        explained(
+          oneOf(WASTE_MEASURES),
+          'What `costliest` sessions wasted the most of (default usd).',
+        ),
+      ),
+    },
+    answer: statsSchema,
+    async handle({ query: { by = 'day', costliest, ...query } }, { reading }) {
+      const now = reading.now();
+      const since = sinceTime(query.since, now, now - MONTH);
+      const report = await reading.reports.stats({ since, by, costliest });
+      const statistics = statisticsIn(report);
+      return {
+        since,
+        events: report.events,
+        ...statistics,
+        tools: statistics.tools.slice(0, MAX_TOOLS),
+        hosts: [...report.hosts]
+          .map(([host, row]) => ({ host, ...row }))
+          .sort((one, other) => other.steps - one.steps),
+        costliest: report.costliest,
+        by,
+        time: [...report.time]
+          .sort(([one], [other]) => one - other)
+          .map(([at, figures]) => ({ at, ...figures })),
+      };
+    },
+  }),
+];

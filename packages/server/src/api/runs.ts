@@ -6,71 +6,69 @@ import { loadRunState, RUN_END } from '@unrut/tasks/run/run-store';
 import { hasEnded, isAlive } from '@unrut/tasks/runner';
 import { startTaskState, type TaskState } from '@unrut/tasks/task-state';
 import { loadTaskState, TASKS_END } from '@unrut/tasks/task-store';
-import type { Context } from 'hono';
 import { parse } from 'yaml';
+import { runInFullSchema, runsSchema, statusSchema } from '../answers/runs.ts';
 import { unknown } from '../problem.ts';
-import type { RunAnswer, RunStatus, RunsAnswer, StatusAnswer, TaskRow } from './answers.ts';
-import { cursorIn, cursorText, nameIn, numberIn } from './query.ts';
+import type { RunAnswer, RunStatus, TaskRow } from './answers.ts';
+import { readRoute } from './look-routes.ts';
+import { cursorParam, cursorText, limitOf, nameParam } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
 const MAX_CONTEXT = 50;
 
-/** `GET /v1/runs`: runs of `unrut run` and of programs that guard tasks, the latest first. */
-export function runsRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const { runs, next } = await runNames(
-      reading,
-      numberIn(context, 'limit', 20),
-      cursorIn(context),
-    );
-    return context.json({
-      runs: await statusesOf(reading, runs),
-      next: next && cursorText(next),
-    } satisfies RunsAnswer);
-  };
-}
-
-/**
- * `GET /v1/runs/:id` and `GET /v1/run?id=`: a run with its tasks, attempts and what its next prompt
- * is told.
- */
-export function runRoute(reading: LedgerReading): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const name = nameIn(context);
-    const run = await runInFull(reading, name);
-    if (!run) throw unknown('run', name);
-    return context.json(run);
-  };
-}
-
-/** Runs that are looked at for one that is under way: older ones have ended. */
+/** Runs that are looked at for one that is running: older ones have ended. */
 const MAX_LOOKED_AT = 20;
 
-/** `GET /v1/status`: the run that is under way, or else the last one. */
-export function statusRoute(
-  reading: LedgerReading,
-  version: string,
-): (context: Context) => Promise<Response> {
-  const since = reading.now();
-  return async (context) => {
-    const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
-    const {
-      running = false,
-      tickCount = 0,
-      loopDetection = {},
-      run = null,
-    } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
-    return context.json({
-      running,
-      tickCount,
-      loopDetection,
-      run,
-      runs: statuses.filter((status) => status.running).map((status) => status.run),
-      version,
-      since,
-    } satisfies StatusAnswer);
-  };
-}
+/** Runs of `unrut run` and of programs that guard tasks. */
+export const runRoutes = [
+  readRoute.get('/v1/runs', {
+    id: 'listRuns',
+    summary: 'List runs of unrut run, latest first.',
+    query: { limit: limitOf(20, 100), cursor: cursorParam },
+    answer: runsSchema,
+    async handle({ query }, { reading }) {
+      const { runs, next } = await runNames(reading, query.limit, query.cursor);
+      return { runs: await statusesOf(reading, runs), next: next && cursorText(next) };
+    },
+  }),
+
+  readRoute.get('/v1/runs/:id', {
+    id: 'getRun',
+    summary: 'Get a run, with tasks, attempts and context entries.',
+    params: { id: nameParam() },
+    answer: runInFullSchema,
+    refuses: { 404: 'No such run.' },
+    async handle({ params: { id } }, { reading }) {
+      const run = await runOf(reading, id);
+      if (!run) throw unknown('run', id);
+      return run;
+    },
+  }),
+
+  readRoute.get('/v1/status', {
+    id: 'getStatus',
+    summary: 'Get the current run, or the last one.',
+    answer: statusSchema,
+    async handle(_, { reading, version, since }) {
+      const statuses = await statusesOf(reading, (await runNames(reading, MAX_LOOKED_AT)).runs);
+      const {
+        running = false,
+        tickCount = 0,
+        loopDetection = {},
+        run = null,
+      } = statuses.find((each) => each.running) ?? statuses[0] ?? {};
+      return {
+        running,
+        tickCount,
+        loopDetection,
+        run,
+        runs: statuses.filter((status) => status.running).map((status) => status.run),
+        version,
+        since,
+      };
+    },
+  }),
+];
 
 async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Promise<RunStatus[]> {
   const statuses: RunStatus[] = [];
@@ -148,7 +146,7 @@ export async function tasksByAttempts(
 }
 
 /** All that is known of a run. */
-async function runInFull(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
+async function runOf(reading: LedgerReading, run: string): Promise<RunAnswer | undefined> {
   const { ledger } = reading;
   const status = await runStatusOf(reading, run);
   if (!status) return undefined;

@@ -3,39 +3,51 @@ import { safeName } from '@unrut/engine/redact/safe-name';
 import { withinRange } from '@unrut/ledger/reports/session-summary';
 import { sessionLoops } from '@unrut/ledger/views/session-loops';
 import type { Moment } from '@unrut/ledger/views/timeline';
-import type { Context } from 'hono';
 import { controlOf } from '../act-route.ts';
-import type { PeopleSaid } from '../people-said.ts';
+import { sessionInFullSchema } from '../answers/sessions.ts';
 import { unknown } from '../problem.ts';
-import type { MomentRow, SessionAnswer, SessionLoop } from './answers.ts';
-import { nameIn, numberIn } from './query.ts';
-import type { LedgerReading } from './reading.ts';
+import { explained, maybe, text } from '../route/schema-words.ts';
+import type { MomentRow, SessionLoop } from './answers.ts';
+import { readRoute } from './look-routes.ts';
+import { limitOf, nameParam, wholeFrom } from './query.ts';
 
-/** `GET /v1/sessions/:id` and `GET /v1/session?id=`: one session step by step, a page of it. */
-export function sessionRoute(
-  reading: LedgerReading,
-  said?: PeopleSaid,
-): (context: Context) => Promise<Response> {
-  return async (context) => {
-    const name = nameIn(context);
-    const limit = numberIn(context, 'limit', 500);
+/** Of steps and moments. */
+const FURTHEST = 1_000_000;
+
+export const sessionRoute = readRoute.get('/v1/sessions/:id', {
+  id: 'getSession',
+  summary: 'Get a session, step by step.',
+  params: { id: nameParam() },
+  query: {
+    offset: maybe(
+      explained(wholeFrom(0, FURTHEST), 'First moment of the page (default: the newest page).'),
+    ),
+    limit: limitOf(500, 2000),
+    around: maybe(explained(wholeFrom(0, FURTHEST), 'Center the page on this step.')),
+    agent: maybe(text('The nested agent that the step belongs to.')),
+  },
+  answer: sessionInFullSchema,
+  refuses: { 404: 'No such session.' },
+  async handle({ params: { id }, query }, { reading, said }) {
     const session =
-      (await reading.reports.session(name)) ?? (await reading.reports.session(safeName(name)));
+      (await reading.reports.session(id)) ?? (await reading.reports.session(safeName(id)));
     const timeline = session && (await reading.timeline(session.session));
-    if (!timeline) throw unknown('session', name);
+    if (!timeline) throw unknown('session', id);
     const { moments, account, cut: isCut } = timeline;
-    const offset = offsetIn(context, moments, limit);
+    const offset = offsetIn(query, moments);
     const { loops, earlier } = sessionLoops(account, moments, session.state !== 'looping');
     const shadows = shadowsIn(moments);
-    return context.json({
+    return {
       session,
       ...(said ? { control: controlOf(said, session) } : {}),
       loops,
       earlier,
-      moments: moments.slice(offset, offset + limit).map((moment, i) => ({
+      moments: moments.slice(offset, offset + query.limit).map((moment, i) => ({
         ...withLoops(moment, offset + i, loops),
         outcomes: moment.outcomes.map((found) =>
-          shadows.has(withinRange(moment, found.plan)) ? { ...found, shadow: true } : found,
+          shadows.has(withinRange(moment, found.plan))
+            ? { ...found, shadow: true as const }
+            : found,
         ),
       })),
       total: moments.length,
@@ -46,22 +58,26 @@ export function sessionRoute(
         .map(({ plans }) => Math.max(0, ...plans.map(({ rung }) => RUNGS.indexOf(rung) + 1)))
         .join(''),
       cut: isCut,
-    } satisfies SessionAnswer);
-  };
+    };
+  },
+});
+
+interface PageAsked {
+  limit: number;
+  offset?: number | undefined;
+  around?: number | undefined;
+  agent?: string | undefined;
 }
 
 /** Where the page begins: as asked for, or so that a step is in its middle, else the newest. */
-function offsetIn(context: Context, moments: readonly Moment[], limit: number): number {
-  const newest = Math.max(0, moments.length - limit);
-  const around = numberIn(context, 'around', -1);
+function offsetIn(page: PageAsked, moments: readonly Moment[]): number {
+  const newest = Math.max(0, moments.length - page.limit);
   const place =
-    around < 0
+    page.around === undefined
       ? -1
-      : moments.findIndex(
-          ({ step, agent }) => step === around && agent === context.req.query('agent'),
-        );
-  if (place >= 0) return Math.min(newest, Math.max(0, place - Math.floor(limit / 2)));
-  return Math.min(moments.length, numberIn(context, 'offset', newest));
+      : moments.findIndex(({ step, agent }) => step === page.around && agent === page.agent);
+  if (place >= 0) return Math.min(newest, Math.max(0, place - Math.floor(page.limit / 2)));
+  return Math.min(moments.length, page.offset ?? newest);
 }
 
 /** Plans that were only recorded. */

@@ -3,46 +3,69 @@ import { readTask, type Task } from '@unrut/computer-use/task';
 import { UnrutError } from '@unrut/engine/errors';
 import { isObject } from '@unrut/engine/json';
 import { cut } from '@unrut/engine/text/printable';
-import { type Context, Hono } from 'hono';
+import { cuaRunSchema, cuaSumsSchema } from '../answers/runs.ts';
+import { zeroOrOne } from '../api/query.ts';
 import { readJsonBody } from '../body.ts';
 import { malformed, Refusal } from '../problem.ts';
+import { routesOf } from '../route/route.ts';
+import { text } from '../route/schema-words.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { CuaRuns } from './cua-runs.ts';
+import { cuaTask } from './cua-task.ts';
 
-/**
- * `POST /v1/cua`, `GET /v1/cua` and `GET /v1/cua/:id`: computer-use runs, refused as long as nobody has allowed
- * them.
- */
-export function cuaRoutes(runs: CuaRuns | undefined): Hono {
-  const app = new Hono();
-  app.post('/v1/cua', async (context) => {
-    const { hosts, add, ended } = allowed(runs);
-    const problems: string[] = [];
-    const body = await readJsonBody(context);
-    const task = readCuaRequest(body, hosts, (what) => void problems.push(what));
-    const answer = add(task, problems);
-    if (!answer) {
-      context.header('retry-after', '30');
-      throw new Refusal(503, 'queue-full', 'Too many runs are queued. Try again later.');
-    }
-    if (context.req.query('wait') === '1') await ended(answer.id);
-    context.header('location', `/v1/cua/${answer.id}`);
-    return context.json(answer, answer.ended === undefined ? 202 : 200);
-  });
-  app.get('/v1/cua', async (context) => context.json(await allowed(runs).sums()));
-  app.get('/v1/cua/:id', async (context: Context) => {
-    const id = context.req.param('id') ?? '';
-    const answer = await allowed(runs).get(id);
-    if (!answer)
-      throw new Refusal(
-        404,
-        'unknown-run',
-        `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`,
-      );
-    return context.json(answer);
-  });
-  return app;
-}
+const cua = routesOf<{ cua?: CuaRuns | undefined }>({ tag: 'computer use', scope: 'admin' });
+
+/** Computer-use runs, which are refused unless the server allows them. */
+export const cuaRoutes = [
+  cua.get('/v1/cua', {
+    id: 'getCuaSums',
+    summary: 'Get the figures of all computer-use runs in the ledger, by ending and reason code.',
+    answer: cuaSumsSchema,
+    handle: (_, { cua }) => allowed(cua).sums(),
+  }),
+
+  cua.post('/v1/cua', {
+    id: 'postCua',
+    summary: 'Start a computer-use run, if runs are allowed.',
+    query: { wait: zeroOrOne('1: wait until the run has ended.') },
+    takes: { 'application/json': cuaTask },
+    content: { 'application/json': cuaRunSchema },
+    statuses: { 200: 'The run has ended.', 202: 'The run is running or queued; poll Location.' },
+    refuses: { 503: 'Too many runs are queued; retry after Retry-After.' },
+    async handle({ query, context }, { cua }) {
+      const { hosts, add, ended } = allowed(cua);
+      const problems: string[] = [];
+      const body = await readJsonBody(context);
+      const task = readCuaRequest(body, hosts, (what) => void problems.push(what));
+      const answer = add(task, problems);
+      if (!answer) {
+        context.header('retry-after', '30');
+        throw new Refusal(503, 'queue-full', 'Too many runs are queued. Try again later.');
+      }
+      if (query.wait === '1') await ended(answer.id);
+      context.header('location', `/v1/cua/${answer.id}`);
+      return context.json(answer, answer.ended === undefined ? 202 : 200);
+    },
+  }),
+
+  cua.get('/v1/cua/:id', {
+    id: 'getCua',
+    summary: 'Get the state of a computer-use run, and its result.',
+    params: { id: text('The id that POST /v1/cua returned.') },
+    answer: cuaRunSchema,
+    refuses: { 404: 'No such run.' },
+    async handle({ params: { id } }, { cua }) {
+      const answer = await allowed(cua).get(id);
+      if (!answer)
+        throw new Refusal(
+          404,
+          'unknown-run',
+          `No such run: ${cut(id, 80)}. Use an id that POST /v1/cua returned; old runs are deleted.`,
+        );
+      return answer;
+    },
+  }),
+];
 
 function allowed(runs: CuaRuns | undefined): CuaRuns {
   if (runs) return runs;

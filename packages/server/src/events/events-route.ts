@@ -1,41 +1,67 @@
-import type { HookSettings } from '@unrut/agents/hook/answer-hook';
-import { type AgentEvent, type Capability, RUNGS } from '@unrut/engine/event';
+import { type AgentEvent, EVENT_TYPES, type EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
-import { notify, tellsSomebody } from '@unrut/ledger/notify/notify';
-import { forgivenIn } from '@unrut/ledger/people/said';
-import type { Context } from 'hono';
+import { notify } from '@unrut/ledger/notify/notify';
+import * as v from 'valibot';
+import { verdictsSchema } from '../answers/guard.ts';
+import { zeroOrOne } from '../api/query.ts';
 import { expectJson, readTextBody } from '../body.ts';
-import type { ReportingRoute } from '../hook-route.ts';
 import { latestTime } from '../latest-time.ts';
-import type { PeopleSaid } from '../people-said.ts';
-import { problem } from '../problem.ts';
+import { malformed, Refusal } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
+import { report } from '../reporting.ts';
+import {
+  choice,
+  list,
+  maybe,
+  numeric,
+  object,
+  open,
+  type Schema,
+  text,
+} from '../route/schema-words.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
 
-const CAPABILITIES: readonly string[] = RUNGS;
+const event = open({
+  type: choice(EVENT_TYPES),
+  session: text(),
+  at: numeric('Epoch milliseconds.'),
+  id: maybe(text('Deduplicates: an event sent again with the same id counts once.')),
+  origin: maybe(
+    object({
+      host: maybe(text("The agent's program. Max 100 characters, like the others.")),
+      model: maybe(text('The model it uses.')),
+      release: maybe(text('The version of the agent or prompt.')),
+      repo: maybe(text('The repository it works on.')),
+      team: maybe(text('The team it belongs to.')),
+      person: maybe(text('The person it works for.')),
+    } satisfies Record<keyof EventOrigin, Schema>),
+  ),
+});
 
-/**
- * `POST /v1/events`: shows events to the guard, and answers with a verdict for each when all of
- * them are kept.
- */
-export function eventsRoute({
-  ledger,
-  recorder,
-  settingsIn,
-  said,
-  now = Date.now,
-}: ReportingRoute): (context: Context) => Promise<Response> {
-  const settings = settingsIn(undefined);
-  const optionsFor = createOptions(settings, said);
-  return async (context) => {
-    const asked = {
-      can: context.req.query('can'),
-      shadow: context.req.query('shadow') === '1',
-      attended: context.req.query('attended'),
-    };
+export const eventsRoute = report.post('/v1/events', {
+  id: 'postEvents',
+  summary: 'Send events to the guard: one, a list, or NDJSON.',
+  query: {
+    shadow: zeroOrOne('1: record only.'),
+    can: maybe(text('Interventions the host supports, comma-separated.')),
+    attended: zeroOrOne(
+      '1: the sender asks a human on escalate. 0: it does not. Default: the config.',
+    ),
+  },
+  takes: {
+    'application/json': v.union([event, list(event), object({ events: list(event) })]),
+    'application/x-ndjson': text('One event per line.'),
+  },
+  answer: verdictsSchema,
+  statuses: { 200: 'A verdict for each event, in order. All events are saved.' },
+  refuses: { 503: 'Nothing was saved; send the events again.' },
+  async handle({ query, context }, parts) {
+    const { ledger, recorder, settingsIn, said, optionsFor, now = Date.now } = parts;
+    const settings = settingsIn(undefined);
+    const asked = { ...query, shadow: query.shadow === '1' };
     const options = optionsFor(asked);
-    if (typeof options === 'string') return problem(context, 400, 'malformed', options);
+    if (typeof options === 'string') throw malformed(options);
     expectJson(context);
     const isLines = /ndjson|jsonl|json-lines/.test(context.req.header('content-type') ?? '');
     const body = await readTextBody(context);
@@ -64,17 +90,16 @@ export function eventsRoute({
       for (const [i, { plan, repeated }] of verdicts.entries())
         if (plan?.rung === 'escalate' && !repeated)
           notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
-      return context.json({ verdicts: inOrder(readings, verdicts) });
+      return { verdicts: inOrder(readings, verdicts) };
     } catch (error) {
-      return problem(
-        context,
+      throw new Refusal(
         503,
         'ledger-unusable',
         `the events could not be recorded: ${(error as Error).message} Send them again, with their ids.`,
       );
     }
-  };
-}
+  },
+});
 
 /** Whose key it is decides whose event it is. */
 const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>
@@ -88,47 +113,4 @@ function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict
       ? verdicts[next++]!
       : { signals: [], plan: null, shadow: null, outcomes: [], faults: [reading.fault], step: 0 },
   );
-}
-
-/** What a request says about its sender. */
-interface AskedRules {
-  can: string | undefined;
-  shadow: boolean;
-  /** `1` or `0`: whether the sender asks somebody. */
-  attended: string | undefined;
-}
-
-/**
- * The rules of a request: the server's, for what the sender can do. The same request gets the same
- * object. Or what is wrong with it.
- */
-function createOptions(
-  { guard, attended, notify }: HookSettings,
-  people: PeopleSaid | undefined,
-): (asked: AskedRules) => GuardOptions | string {
-  const made = new Map<string, GuardOptions>();
-  let said = people?.now();
-  return ({ can, shadow, attended: says }) => {
-    if (said !== people?.now()) made.clear();
-    said = people?.now();
-    const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
-    const unknown = names?.find((name) => !CAPABILITIES.includes(name));
-    if (unknown !== undefined)
-      return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
-    const key = `${names?.join() ?? ''} ${shadow} ${says ?? ''}`;
-    const known = made.get(key);
-    if (known) return known;
-    // Whoever is told beside the sender can be told of any sender.
-    const able = names && notify ? [...names, 'escalate'] : names;
-    const options: GuardOptions = {
-      ...guard,
-      ...(said ? { forgiven: forgivenIn(said, process.cwd()) } : {}),
-      // Nobody reads along here: whether somebody is asked, only the sender or `notify` can know.
-      attended: says === undefined ? (attended ?? tellsSomebody(notify)) : says === '1',
-      ...(able ? { can: able as Capability[] } : {}),
-      ...(shadow ? { shadow } : {}),
-    };
-    made.set(key, options);
-    return options;
-  };
 }

@@ -5,6 +5,7 @@ import { safeName } from '@unrut/engine/redact/safe-name';
 import type { Fault } from '@unrut/engine/signal';
 import { jsonIn } from '../body.ts';
 import { isNestedDeeper, tooMany } from '../json-size.ts';
+import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { malformed } from '../problem.ts';
 import { createSlices } from '../slices.ts';
 
@@ -69,6 +70,7 @@ function readEvent(value: unknown, latest: number): EventsRead {
 
 function whyNotTaken(event: AgentEvent, latest: number): string | undefined {
   const { type, at } = event;
+  if (isInSeconds(at)) return `${type}: expected at in ${NOT_SECONDS}, got ${at}`;
   if (at < 0 || at > latest)
     return `${type}: expected at in epoch milliseconds, at most a day ahead of this clock, got ${at}`;
   if (isNestedDeeper(event, MAX_LEVELS))

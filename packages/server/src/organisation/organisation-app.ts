@@ -10,16 +10,16 @@ import {
   type Quota,
 } from '@unrut/ledger/organisation';
 import type { Context, MiddlewareHandler } from 'hono';
-import { nameIn } from '../api/query.ts';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { problem, Refusal, refusalOf } from '../problem.ts';
 import { eventsIn, lookUp, setCaller } from '../protect.ts';
 import { remembered } from '../remembered.ts';
+import { paramOf } from '../route/route.ts';
+import { notYours } from './managing.ts';
 import { type Member, mayIn, projectsFor, scopesAnywhere } from './member.ts';
 import { createMembers, type Members } from './members.ts';
 import type { OpenId } from './open-id.ts';
-import { notYours } from './organisation-routes.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';
 import { readForwarded } from './trusted-proxies.ts';
 
@@ -67,6 +67,8 @@ export interface OrganisationParts {
   lookPlace(context: Context): Promise<LookPlace>;
   /** Writes down who has opened whose session. */
   tellOpened: MiddlewareHandler;
+  /** Writes down who has exported what is recorded. */
+  tellExported: MiddlewareHandler;
   close(): void;
 }
 
@@ -255,7 +257,7 @@ export function createOrganisationParts(
       await next();
       if (context.res.status !== 200) return;
       const member = memberOf(context);
-      const session = safeName(nameIn(context));
+      const session = safeName(paramOf(context, 'id'));
       const store = organisations.of(member.org);
       const place = await store.sessionPlace(session);
       if (!place || place.person === undefined || place.person === member.person) return;
@@ -268,6 +270,15 @@ export function createOrganisationParts(
           data: { of: place.person },
         })
         .catch(failed('An opened session could not be written down'));
+    },
+    async tellExported(context, next) {
+      await next();
+      if (context.res.status !== 200) return;
+      const { org, actor } = memberOf(context);
+      await organisations
+        .of(org)
+        .audited({ actor, action: 'exported', data: context.req.query() })
+        .catch(failed('An export could not be written down'));
     },
     close: () => clearInterval(beating),
   };

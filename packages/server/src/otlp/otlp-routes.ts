@@ -1,21 +1,22 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { jsonIn, mediaTypeOf, readBytes, readTextBody, takeRoom } from '../body.ts';
 import { MAX_VALUES, tooMany, VALUE_BYTES } from '../json-size.ts';
 import { latestTime } from '../latest-time.ts';
 import { malformed, Refusal, shown } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
+import { type Reporting, report } from '../reporting.ts';
+import { anything } from '../route/schema-words.ts';
 import { createSlices } from '../slices.ts';
 import { type Encoding, otlpProblem, otlpTaken } from './otlp-answer.ts';
 import { logRequest, traceRequest } from './otlp-messages.ts';
 import { type ProtobufMessage, readProtobuf } from './read-protobuf.ts';
-import { createTelemetry, type TelemetryOptions } from './telemetry.ts';
 import { partsIn } from './telemetry-part.ts';
 
 /** What is sent to a path. */
 interface Sent {
   message: ProtobufMessage;
-  /** Where its JSON has them, and how a count of those that were not taken is called there. */
+  /** The field of its JSON with the resources, and the one that counts what was rejected. */
   resources: string;
   rejected: string;
 }
@@ -25,79 +26,87 @@ const AGAIN_AFTER = '5';
 /** Parts that are taken before others get a turn. */
 const SLICE = 500;
 
-/**
- * `POST /v1/traces`, `/v1/logs` and `/v1/metrics`: OpenTelemetry of agents. `close` observes what
- * has not been observed yet.
- */
-export function otlpRoutes(options: TelemetryOptions): { app: Hono; close(): Promise<void> } {
-  const { now = Date.now } = options;
-  const telemetry = createTelemetry(options);
+const otlp = anything('OTLP.');
+const CONTENT = { 'application/json': otlp, 'application/x-protobuf': otlp };
 
-  async function takenFrom(
-    context: Context,
-    encoding: Encoding,
-    { message, resources, rejected }: Sent,
-  ): Promise<Response> {
-    const { body, bytes } = await readRequest(context, encoding, message);
-    if (body[resources] !== undefined && !Array.isArray(body[resources]))
-      throw malformed(`Expected ${resources} to be a list, got ${typeof body[resources]}.`);
-    if (!telemetry.hasRoom()) {
-      context.header('retry-after', AGAIN_AFTER);
-      throw new Refusal(
-        503,
-        'too-much-at-once',
-        'Too much is waiting to be written. Nothing was accepted; retry.',
-      );
-    }
-    const { parts, unreadable } = await partsIn(
-      { [resources]: body[resources] },
-      bytes,
-      latestTime(now()),
+const telemetryRoute = (path: string, id: string, what: string, sent: Sent) =>
+  report.post(path, {
+    id,
+    summary: `Send OpenTelemetry ${what}, as OTLP over HTTP (JSON or protobuf, optionally gzipped).`,
+    takes: CONTENT,
+    content: CONTENT,
+    statuses: { 200: 'Accepted; partialSuccess lists what was rejected.' },
+    async handle({ context }, parts) {
+      const type = mediaTypeOf(context);
+      const encoding = ENCODINGS[type.toLowerCase()] ?? 'json';
+      try {
+        if (!Object.hasOwn(ENCODINGS, type.toLowerCase())) throw wrongType(type);
+        return await takenFrom(context, encoding, sent, parts);
+      } catch (error) {
+        if (error instanceof Refusal) return otlpProblem(context, encoding, error);
+        throw error;
+      }
+    },
+  });
+
+/** OpenTelemetry of agents. */
+export const otlpRoutes = [
+  telemetryRoute('/v1/traces', 'postTraces', 'traces', {
+    message: traceRequest,
+    resources: 'resourceSpans',
+    rejected: 'rejectedSpans',
+  }),
+  telemetryRoute('/v1/logs', 'postLogs', 'logs', {
+    message: logRequest,
+    resources: 'resourceLogs',
+    rejected: 'rejectedLogRecords',
+  }),
+  // Metrics describe no step, but exporters that send them too should not get errors.
+  telemetryRoute('/v1/metrics', 'postMetrics', 'metrics (accepted and ignored)', {
+    message: {},
+    resources: 'resourceMetrics',
+    rejected: 'rejectedDataPoints',
+  }),
+];
+
+async function takenFrom(
+  context: Context,
+  encoding: Encoding,
+  { message, resources, rejected }: Sent,
+  { telemetry, now = Date.now }: Pick<Reporting, 'telemetry' | 'now'>,
+): Promise<Response> {
+  const { body, bytes } = await readRequest(context, encoding, message);
+  if (body[resources] !== undefined && !Array.isArray(body[resources]))
+    throw malformed(`Expected ${resources} to be a list, got ${typeof body[resources]}.`);
+  if (!telemetry.hasRoom()) {
+    context.header('retry-after', AGAIN_AFTER);
+    throw new Refusal(
+      503,
+      'too-much-at-once',
+      'Too much is waiting to be written. Nothing was accepted; retry.',
     );
-    const person = personOf(context);
-    countEvents(context, parts.length);
-    const slices = createSlices();
-    for (let i = 0; i < parts.length; i += SLICE) {
-      telemetry.take(
-        parts
-          .slice(i, i + SLICE)
-          .map((part) =>
-            person === undefined ? part : { ...part, origin: { ...part.origin, person } },
-          ),
-      );
-      await slices();
-    }
-    const why = 'Expected objects with a time that is not in the future, and a trace or a session.';
-    return otlpTaken(context, encoding, { name: rejected, count: unreadable, why });
   }
-
-  const take = (sent: Sent) => async (context: Context) => {
-    const type = mediaTypeOf(context);
-    const encoding = ENCODINGS[type.toLowerCase()] ?? 'json';
-    try {
-      if (!Object.hasOwn(ENCODINGS, type.toLowerCase())) throw wrongType(type);
-      return await takenFrom(context, encoding, sent);
-    } catch (error) {
-      if (error instanceof Refusal) return otlpProblem(context, encoding, error);
-      throw error;
-    }
-  };
-
-  const app = new Hono();
-  app.post(
-    '/v1/traces',
-    take({ message: traceRequest, resources: 'resourceSpans', rejected: 'rejectedSpans' }),
+  const { parts, unreadable } = await partsIn(
+    { [resources]: body[resources] },
+    bytes,
+    latestTime(now()),
   );
-  app.post(
-    '/v1/logs',
-    take({ message: logRequest, resources: 'resourceLogs', rejected: 'rejectedLogRecords' }),
-  );
-  // Metrics tell of no step. Exporters that send them along should not have to be told.
-  app.post(
-    '/v1/metrics',
-    take({ message: {}, resources: 'resourceMetrics', rejected: 'rejectedDataPoints' }),
-  );
-  return { app, close: () => telemetry.close() };
+  const person = personOf(context);
+  countEvents(context, parts.length);
+  const slices = createSlices();
+  for (let i = 0; i < parts.length; i += SLICE) {
+    telemetry.take(
+      parts
+        .slice(i, i + SLICE)
+        .map((part) =>
+          person === undefined ? part : { ...part, origin: { ...part.origin, person } },
+        ),
+    );
+    await slices();
+  }
+  const why =
+    'Expected objects with a time in Unix nanoseconds that is not in the future, and a trace or a session.';
+  return otlpTaken(context, encoding, { name: rejected, count: unreadable, why });
 }
 
 const ENCODINGS: { [type: string]: Encoding } = {

@@ -8,6 +8,7 @@ import { readLog } from '@unrut/logs/importers/traces/otlp-log';
 import { readSpan } from '@unrut/logs/importers/traces/otlp-span';
 import type { TracePart } from '@unrut/logs/importers/traces/trace-part';
 import { tooMany } from '../json-size.ts';
+import { isTelemetryTime } from '../latest-time.ts';
 import { createSlices } from '../slices.ts';
 
 /** What a span or a log record tells, and what is known of it besides. */
@@ -65,9 +66,12 @@ function partOf({ kind, item }: OtlpItem): TracePart | undefined {
   return kind === 'span' ? readSpan(item) : readLog(item);
 }
 
-/** A time in the future would make everything that follows come too late. */
+/**
+ * A time in the future would make everything that follows come too late; one in another unit than
+ * nanoseconds is in 1970.
+ */
 const isUsable = ({ start, end = start, session, trace }: TracePart, latest: number): boolean =>
-  start > 0 && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
+  isTelemetryTime(start) && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
 
 /** Log records have no ids; one that is sent again is the same to the letter. */
 const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>

@@ -1,6 +1,6 @@
-import { plainOutput } from '@unrut/engine/fingerprint/plain-output';
-import { extractSignature } from '@unrut/engine/fingerprint/signature';
+import { extractSignature, plainOutput } from '@unrut/engine/fingerprint';
 import type { Verdict } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import { isOfBudget, spentText } from '@unrut/engine/policy/spending';
 import { push } from '@unrut/engine/recent';
 import { sentence } from '@unrut/engine/recoveries/wording';
@@ -10,6 +10,7 @@ import type { FailedCheck } from '../checks.ts';
 import { runIteration } from '../iteration.ts';
 import { claimsDone } from '../last-words.ts';
 import { thisRunner } from '../runner.ts';
+import { workLoop } from '../work-loop.ts';
 import type { Workspace } from '../workspace.ts';
 import { answerLoop, type Choose, countAnew, isNotDone } from './answer-loop.ts';
 import { endAtLimit, endRun, type RunResult, runEntry } from './end-run.ts';
@@ -50,40 +51,52 @@ export interface IterateOptions {
 export async function iterate(options: IterateOptions): Promise<RunResult> {
   const { store, settings, signal, now } = options;
   await resumeRun(options);
-  for (;;) {
-    if (signal.aborted) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
-    const limit = limitBefore(store.state, settings, now());
-    if (limit) return endAtLimit(store, limit, now());
-    const verdict = await runOnce(options);
-    if (!verdict) return endRun(store, now(), 'interrupted', 'The run was interrupted.');
-    if ('ending' in verdict) return verdict;
-    if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
-    const { plan } = verdict;
-    if (plan && isOfBudget(plan)) {
-      if (plan.rung === 'escalate' || plan.rung === 'stop')
-        return endAtLimit(store, 'budget', now(), budgetReason(verdict));
-      options.onNote?.(plan.toHuman);
-      store.state.advice = plan.toModel;
-    }
-    const loop = settings.shadow
-      ? undefined
-      : loopFound(verdict, store.state, settings.loopThreshold);
-    // A broken command is no loop; an agent that only reports errors may be in one.
-    const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
-    if (store.state.errors >= settings.maxErrors && !isReported)
-      return endAtLimit(store, 'consecutive_errors', now());
-    const ended =
-      loop &&
-      (await answerLoop(
-        options,
-        loop,
-        verdict,
-        limitBefore(store.state, settings, now()) !== undefined,
-      ));
-    if (ended) return ended;
-    // Told to do otherwise, it gets as many iterations again.
-    if (isReported) store.state.errors = 0;
+  const interrupted = (): Promise<RunResult> =>
+    endRun(store, now(), 'interrupted', 'The run was interrupted.');
+  return workLoop<'iteration', RunResult>({
+    parallel: 1,
+    endsNow() {
+      if (signal.aborted) return interrupted();
+      const limit = limitBefore(store.state, settings, now());
+      return limit && endAtLimit(store, limit, now());
+    },
+    next: () => 'iteration',
+    async perform() {
+      const verdict = await runOnce(options);
+      if (!verdict) return interrupted();
+      return 'ending' in verdict ? verdict : afterIteration(options, verdict);
+    },
+    // There is always a next iteration.
+    wait: interrupted,
+  });
+}
+
+/** How the run ends after an iteration, if it does; else what the agent is told next is settled. */
+async function afterIteration(
+  options: IterateOptions,
+  verdict: Verdict,
+): Promise<RunResult | undefined> {
+  const { store, settings, now } = options;
+  if (store.state.ending === 'done') return endRun(store, now(), 'done', store.state.reason);
+  const { plan } = verdict;
+  if (plan && isOfBudget(plan)) {
+    if (plan.rung === 'escalate' || plan.rung === 'stop')
+      return endAtLimit(store, 'budget', now(), budgetReason(verdict));
+    options.onNote?.(plan.toHuman);
+    store.state.advice = plan.toModel;
   }
+  const loop = settings.shadow
+    ? undefined
+    : loopFound(verdict, store.state, settings.loopThreshold);
+  // A broken command is no loop; an agent that only reports errors may be in one.
+  const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
+  if (store.state.errors >= settings.maxErrors && !isReported)
+    return endAtLimit(store, 'consecutive_errors', now());
+  const isLast = limitBefore(store.state, settings, now()) !== undefined;
+  const ended = loop && (await answerLoop(options, loop, verdict, isLast));
+  // Told to do otherwise, it gets as many iterations again.
+  if (!ended && isReported) store.state.errors = 0;
+  return ended;
 }
 
 const budgetReason = ({ budget }: Verdict): string =>
@@ -162,7 +175,7 @@ async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | u
       output,
       failed,
       ...(exitCode === null ? {} : { exitCode }),
-      ...(work.moved === undefined ? {} : { moved: work.moved }),
+      ...present({ moved: work.moved }),
       ...(Object.keys(cost).length > 0 ? { cost } : {}),
     },
     (verdict) => {

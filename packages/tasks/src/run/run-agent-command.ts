@@ -72,7 +72,7 @@ export async function runAgentCommand(
     wasStopped: end.by === 'abort',
     neverStarted: end.by === 'never-started',
     cost: report.cost,
-    ...(report.conversation === undefined ? {} : { conversation: report.conversation }),
+    ...present({ conversation: report.conversation }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { addContext, denyCall, stopAnswer } from '@unrut/agents/hosts/claude-code/answer';
 import { claudePayload } from '@unrut/agents/hosts/claude-code/payload';
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { UnrutError } from '@unrut/engine/errors';
+import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 import type { HookTold } from '@unrut/reading/hook-payload';
 import type { FrameworkOptions, SessionName } from '../options.ts';
 import { type AfterRun, type BeforeRun, createToolRuns } from '../tool-run.ts';
@@ -55,6 +56,12 @@ export function unrutHooks<Hooks extends object = object>(
   options: ClaudeHookOptions<Hooks> = {},
 ): Hooks & UnrutHooks {
   const { with: theirs, ...given } = options;
+  for (const name of ['session', 'onStop'] as const)
+    if (given[name] !== undefined)
+      throw new UnrutError(
+        'bad-option',
+        `[claude-agent-sdk] ${name}: expected none, since the SDK names its sessions and ends a stopped run without an answer. Leave it out; onPlan is told both.`,
+      );
   const runs = createToolRuns('claude-agent-sdk', given);
 
   async function tell(
@@ -82,7 +89,7 @@ export function unrutHooks<Hooks extends object = object>(
       const payload = isObject(input) ? claudePayload(input) : undefined;
       if (!payload?.session) return {};
       const { session, agent, told, isBatch = false } = payload;
-      const of = { session, ...(agent === undefined ? {} : { agent }) };
+      const of = { session, ...present({ agent }) };
       const does: (BeforeRun & AfterRun)[] = [];
       for (const each of told) does.push(await tell(of, each, isBatch));
       return answerTo(event, does);

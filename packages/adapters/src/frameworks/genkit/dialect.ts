@@ -1,5 +1,12 @@
 import type { Call } from '@unrut/engine/event';
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import {
+  isObject,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  present,
+  textOf,
+} from '@unrut/engine/json';
 import { spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, SaidItem } from '../dialect.ts';
@@ -76,7 +83,7 @@ export const genkitDialect: Dialect<GenkitRequest, GenkitResponse> = {
           const { ref, name } = toolRequest as JsonObject;
           return {
             toolResponse: {
-              ...(ref === undefined ? {} : { ref }),
+              ...present({ ref }),
               name,
               output: refusalAt(refused, i)?.text ?? '',
             },

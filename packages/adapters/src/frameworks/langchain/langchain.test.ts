@@ -208,24 +208,29 @@ const loop: Model = ({ calls }) =>
     : { text: 'I give up.' };
 const search = () => toolsOf({ search: () => SAME });
 
+/** A graph of one's own, with a model and tools. */
+function graphOf(guarded: ScriptedChat) {
+  const model = guarded.bindTools(search());
+  return new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({
+      messages: [await (model as unknown as ScriptedChat).invoke(messages)],
+    }))
+    .addNode('tools', new ToolNode(search()))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', ({ messages }) =>
+      (messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END,
+    )
+    .addEdge('tools', 'model')
+    .compile();
+}
+
 describe('guardModel', () => {
   it('guards a graph of your own', async () => {
     const rungs: string[] = [];
     const model = guardModel(new ScriptedChat(loop), {
       onPlan: ({ rung }) => void rungs.push(rung),
-    }).bindTools(search());
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('model', async ({ messages }) => ({
-        messages: [await (model as unknown as ScriptedChat).invoke(messages)],
-      }))
-      .addNode('tools', new ToolNode(search()))
-      .addEdge(START, 'model')
-      .addConditionalEdges('model', ({ messages }) =>
-        (messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END,
-      )
-      .addEdge('tools', 'model')
-      .compile();
-    const { messages } = await graph.invoke(
+    });
+    const { messages } = await graphOf(model).invoke(
       { messages: [new HumanMessage('Go.')] },
       { recursionLimit: 100 },
     );
@@ -234,6 +239,63 @@ describe('guardModel', () => {
     expect(messages.at(-1)!.response_metadata).toMatchObject({
       unrut: { stopped: { reason: expect.any(String) } },
     });
+  });
+
+  it.each(['model', 'middleware', 'graph'] as const)(
+    'tells a stop once in streamEvents and in the stream of messages: %s',
+    async (how) => {
+      const bare = new ScriptedChat(loop);
+      const agent = (how === 'graph'
+        ? graphOf(guardModel(bare))
+        : createAgent({
+            model: how === 'model' ? guardModel(bare) : bare,
+            tools: search(),
+            ...(how === 'middleware' ? { middleware: [unrutMiddleware()] } : {}),
+          } as never)) as unknown as Record<
+        'stream' | 'streamEvents',
+        (input: never, config: object) => Promise<AsyncIterable<never>> & AsyncIterable<never>
+      >;
+      const input = { messages: [new HumanMessage('Go.')] } as never;
+      const times = (text: string) => text.split('Unrut stopped the run').length - 1;
+
+      let streamed = '';
+      const messages = await agent.stream(input, { recursionLimit: 100, streamMode: 'messages' });
+      for await (const [message] of messages as AsyncIterable<[BaseMessage]>)
+        if (AIMessageChunk.isInstance(message)) streamed += message.text;
+      expect(times(streamed)).toBe(1);
+
+      let told = '';
+      const events = agent.streamEvents(input, { recursionLimit: 100, version: 'v2' });
+      for await (const { event, data } of events as AsyncIterable<{
+        event: string;
+        data: { chunk?: BaseMessage };
+      }>)
+        if (event === 'on_chat_model_stream') told += data.chunk?.text ?? '';
+      expect(times(told)).toBe(1);
+    },
+  );
+
+  it('counts what the requests that were refused or replaced have cost', async () => {
+    let asked = 0;
+    class Counting extends ScriptedChat {
+      override async _generate(messages: BaseMessage[], options: { signal?: AbortSignal }) {
+        asked++;
+        const answer = await super._generate(messages, options);
+        Object.assign(answer.generations[0]!.message, {
+          usage_metadata: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+        });
+        return answer;
+      }
+    }
+    const { messages } = await graphOf(guardModel(new Counting(loop))).invoke(
+      { messages: [new HumanMessage('Go.')] },
+      { recursionLimit: 100 },
+    );
+    const counted = messages.flatMap((message) =>
+      AIMessage.isInstance(message) ? (message.usage_metadata?.total_tokens ?? 0) : [],
+    );
+    expect(asked).toBeGreaterThan(counted.length - 1);
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBe(15 * asked);
   });
 
   it('reaches the subagents of deepagents', async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { SECRETS_OF_HOOKS, secretsInFiles } from '@unrut/ledger/config/secret-files';
 import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
-import { type HookResponse, requestOf } from '../hook-request.ts';
+import { calledWith, type HookResponse, requestOf } from '../hook-request.ts';
 import { noteMissed, noteNoPayload } from '../missed.ts';
 import { keepForLater } from '../pending.ts';
 import { printAnswer } from '../print.ts';
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
     noteNoPayload(ledger);
     return leave();
   }
-  const request = requestOf(input, process.argv.includes('--shadow'));
+  const request = requestOf(input, calledWith(process.argv.slice(2)));
   for (let isLeftToUs = false; ; await pause()) {
     if (!isLeftToUs && isOurs(companion)) {
       const answer = await askCompanion(companion, request);

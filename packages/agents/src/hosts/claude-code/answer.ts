@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Rung } from '@unrut/engine/event';
-import { type JsonObject, objectOf, parsed, textOf } from '@unrut/engine/json';
+import { type JsonObject, textOf } from '@unrut/engine/json';
 import { AFTER_CALL, type HookMeans, type HookWords } from '@unrut/reading/hook-answer';
-import { settingsFolder } from '../../settings-files/places.ts';
 import type { HostHooks } from '../define-host.ts';
 
 /** A refusal before the call. The model reads why, a person sees that. */
@@ -57,39 +53,6 @@ export const claudeLikePerson: NonNullable<HostHooks['person']> = {
   starts: ({ hook_event_name: event, source }) => event === 'SessionStart' && source !== 'compact',
   say: ({ hook_event_name: event }, text) =>
     event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text },
-};
-
-/** Whether Unrut is in the user's status line already. Never throws. */
-function hasStatusLine(): boolean {
-  try {
-    const at = { home: homedir(), variables: process.env, platform: process.platform };
-    const file = join(settingsFolder(at, 'CLAUDE_CONFIG_DIR', '.claude'), 'settings.json');
-    return /statusline/i.test(
-      JSON.stringify(objectOf(parsed(readFileSync(file, 'utf8'))).statusLine) ?? '',
-    );
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer
- * with a field that they do not know.
- */
-export const claudeCodePerson: NonNullable<HostHooks['person']> = {
-  ...claudeLikePerson,
-  more: () =>
-    hasStatusLine()
-      ? undefined
-      : 'To see this at the bottom of the screen, type in a terminal: unrut install claude-code --statusline',
-  say(payload, text) {
-    const answer = claudeLikePerson.say(payload, text);
-    if (answer.decision === undefined) return answer;
-    return {
-      ...answer,
-      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', suppressOriginalPrompt: true },
-    };
-  },
 };
 
 /** What Claude Code does at each of its hooks around calls. */

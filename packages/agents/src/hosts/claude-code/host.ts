@@ -1,11 +1,12 @@
-import { claudeCodeTools as tools } from '@unrut/engine/tools/claude-code';
+import { claudeCodeTools as tools } from '@unrut/engine/tools/families';
 import { configFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { claudeCodePermission } from '../permission-line.ts';
-import { claudeCodeAnswer, claudeCodePerson } from './answer.ts';
+import { claudeCodeAnswer } from './answer.ts';
 import { claudeCodeCommand } from './command.ts';
 import { claudeCodeInstall } from './install.ts';
-import { claudePayload } from './payload.ts';
+import { claudePayload, isClaudeCall } from './payload.ts';
+import { claudeCodePerson } from './person.ts';
 import { claudeStream } from './stream.ts';
 import { claudeCodeTranscript } from './transcript.ts';
 
@@ -26,11 +27,12 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
-    reports: ['subagents'],
-    // Claude Code always names the transcript.
+    reports: ['subagents', 'turns'],
+    // Claude Code always names the transcript. A payload without it may be written by hand, or come
+    // from a program that speaks as Claude Code does.
     signs: {
       folder: '.claude',
-      guess: ({ transcript_path: transcript }) => transcript !== undefined,
+      guess: (payload) => payload.transcript_path !== undefined || isClaudeCall(payload),
     },
     payload: claudePayload,
     answer: claudeCodeAnswer,

@@ -85,6 +85,16 @@ export const isClaudeLike = ({
   typeof session === 'string' &&
   (Object.hasOwn(EVENTS, event) || NO_STEPS.has(event));
 
+/**
+ * Whether a payload is about a call, or has fields that only Claude Code's have. Kimi names a call by
+ * `tool_call_id`, and Copilot gives the time.
+ */
+export const isClaudeCall = (payload: JsonObject): boolean =>
+  payload.tool_call_id === undefined &&
+  payload.timestamp === undefined &&
+  CLAUDE_FIELDS.some((name) => payload[name] !== undefined);
+const CLAUDE_FIELDS = ['tool_name', 'tool_use_id', 'tool_calls', 'prompt_id', 'permission_mode'];
+
 /** Reads payloads that are named and shaped like Claude Code's. */
 export const claudeLike =
   (results: ClaudeResults): HookDialect =>

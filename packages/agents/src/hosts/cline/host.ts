@@ -1,6 +1,6 @@
 import { textOf } from '@unrut/engine/json';
 import type { Machine } from '@unrut/engine/machine';
-import { clineTools as tools } from '@unrut/engine/tools/cline';
+import { clineTools as tools } from '@unrut/engine/tools/families';
 import { editorsFolder, joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { clineInstall } from './install.ts';

@@ -1,4 +1,4 @@
-import { codexTools as tools } from '@unrut/engine/tools/codex';
+import { codexTools as tools } from '@unrut/engine/tools/families';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
@@ -24,6 +24,7 @@ export const codex = defineHost({
     signs: { mark: isInTurn, folder: '.codex' },
     person: claudeLikePerson,
     permission: codexPermission,
+    reports: ['turns'],
     payload: codexPayload,
     alone: ['exec', 'e'],
     // A block after a call would take its result away. Answers with keys that Codex does not expect

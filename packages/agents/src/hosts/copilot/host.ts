@@ -1,5 +1,5 @@
 import { isObject } from '@unrut/engine/json';
-import { copilotTools as tools } from '@unrut/engine/tools/copilot';
+import { copilotTools as tools } from '@unrut/engine/tools/families';
 import { joinOn } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
 import { copilotAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@unrut/engine/json';
-import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { geminiCliTools as tools } from '@unrut/engine/tools/families';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { joinOn } from '../../settings-files/places.ts';
 import { AT_REST, addContext, stopAnswer } from '../claude-code/answer.ts';
@@ -27,6 +27,7 @@ export const geminiCli = defineHost({
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
+    reports: ['turns'],
     payload: geminiCliPayload,
     permission: geminiCliPermission,
     // A denial after the call would take its result away; what is added stands within the result.

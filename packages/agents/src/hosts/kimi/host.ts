@@ -1,6 +1,7 @@
-import { kimiTools as tools } from '@unrut/engine/tools/kimi';
+import { kimiTools as tools } from '@unrut/engine/tools/families';
 import { joinOn } from '../../settings-files/places.ts';
 import { claudeLikeAnswer } from '../claude-code/answer.ts';
+import { isClaudeCall } from '../claude-code/payload.ts';
 import { defineHost } from '../define-host.ts';
 import { kimiFolders, kimiInstall } from './install.ts';
 import { kimiPayload } from './payload.ts';
@@ -25,8 +26,10 @@ export const kimi = defineHost({
     signs: {
       trait: ({ tool_call_id: models, tool_use_id: id }) =>
         models !== undefined && id === undefined,
-      guess: ({ transcript_path: transcript, timestamp: at }) =>
-        transcript === undefined && at === undefined,
+      guess: (payload) =>
+        payload.transcript_path === undefined &&
+        payload.timestamp === undefined &&
+        !isClaudeCall(payload),
     },
     payload: kimiPayload,
     answer: claudeLikeAnswer({ PreToolUse: ['block'] }),

@@ -1,4 +1,4 @@
-import { openCodeTools as tools } from '@unrut/engine/tools/opencode';
+import { openCodeTools as tools } from '@unrut/engine/tools/families';
 import { pluginAnswer } from '@unrut/reading/plugin-payload';
 import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';

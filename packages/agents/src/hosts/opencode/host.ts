@@ -1,4 +1,4 @@
-import { openCodeTools as tools } from '@unrut/engine/tools/opencode';
+import { openCodeTools as tools } from '@unrut/engine/tools/families';
 import { AFTER_CALL } from '@unrut/reading/hook-answer';
 import { pluginAnswer } from '@unrut/reading/plugin-payload';
 import {

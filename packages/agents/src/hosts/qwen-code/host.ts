@@ -1,4 +1,4 @@
-import { geminiCliTools as tools } from '@unrut/engine/tools/gemini-cli';
+import { geminiCliTools as tools } from '@unrut/engine/tools/families';
 import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { claudeLikeAnswer, claudeLikePerson } from '../claude-code/answer.ts';
 import { defineHost } from '../define-host.ts';
@@ -27,6 +27,7 @@ export const qwenCode = defineHost({
     // It sets the variables of Gemini CLI too.
     signs: { folder: '.qwen', variable: 'QWEN_PROJECT_DIR', precedence: 1 },
     person: claudeLikePerson,
+    reports: ['turns'],
     payload: qwenCodePayload,
     // `continue: false` only takes the result away, and what is meant for a person goes to a log.
     answer: claudeLikeAnswer({

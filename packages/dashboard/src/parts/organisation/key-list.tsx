@@ -1,4 +1,4 @@
-import type { Answers, MeAnswer, ShownKey } from '@unrut/server/api/answers';
+import type { KeysAnswer, MeAnswer, ShownKey } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Choice } from '../choice.tsx';
@@ -15,7 +15,7 @@ const SCOPES = [
 ] as const;
 
 export function KeyList({ me }: { me: MeAnswer }): JSX.Element {
-  const list = useList<Answers['Keys']>('/v1/keys');
+  const list = useList<KeysAnswer>('/v1/keys');
   const [added, setAdded] = useState('');
   const add = async ({
     name,

@@ -1,4 +1,4 @@
-import type { Answers, MeAnswer, ShownPerson } from '@unrut/server/api/answers';
+import type { MeAnswer, PeopleAnswer, ShownPerson } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { Choice } from '../choice.tsx';
 import { When } from '../when.tsx';
@@ -13,7 +13,7 @@ const ROLES = [
 ] as const;
 
 export function PeopleList({ me }: { me: MeAnswer }): JSX.Element {
-  const list = useList<Answers['People']>('/v1/people');
+  const list = useList<PeopleAnswer>('/v1/people');
   const forget = (person: string): void => {
     if (
       confirm(

@@ -1,5 +1,6 @@
-import type { Answers, MeAnswer, ShownProject } from '@unrut/server/api/answers';
+import type { MeAnswer, ProjectsAnswer, ShownProject } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
+import { nameInPath } from '../../api/name-in-path.ts';
 import { When } from '../when.tsx';
 import { Listed, useList } from './changeable-list.tsx';
 import { AddForm, TextField } from './fields.tsx';
@@ -10,7 +11,15 @@ const ruleOf = ({ repo, folder }: ShownProject['settings']): string =>
   'none';
 
 export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
-  const list = useList<Answers['Projects']>('/v1/projects');
+  const list = useList<ProjectsAnswer>('/v1/projects');
+  const remove = (name: string): void => {
+    if (
+      confirm(
+        `Delete the project ${name} with its sessions, keys and roles? This cannot be undone.`,
+      )
+    )
+      void list.act('DELETE', `/v1/projects/${nameInPath(name)}`);
+  };
   return (
     <Listed
       list={list}
@@ -34,6 +43,19 @@ export function ProjectList({ me }: { me: MeAnswer }): JSX.Element {
           of: ({ settings: { days } }) => (days === undefined ? 'as the server' : `${days} days`),
         },
         { head: 'Added', of: ({ created }) => <When at={created} /> },
+        ...(me.admin
+          ? [
+              {
+                head: 'Delete',
+                of: ({ name }: ShownProject) =>
+                  name !== 'default' && (
+                    <button type="button" class="small" onClick={() => remove(name)}>
+                      Delete<span class="unseen"> {name}</span>
+                    </button>
+                  ),
+              },
+            ]
+          : []),
       ]}
     >
       {me.admin && (

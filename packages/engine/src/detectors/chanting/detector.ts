@@ -1,5 +1,6 @@
 import type { ChantPrint } from '../../fingerprint/chant.ts';
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
+import { isRequested } from '../../fingerprint/requested.ts';
 import { type Channel, unitAt } from '../../fingerprint/text.ts';
 import { finish, pair } from '../../hash.ts';
 import type { ValuesOf } from '../../option.ts';
@@ -126,10 +127,12 @@ export const chanting = defineDetector({
     };
     // Quotes the passage once per event, however many checks the event took.
     const quoted = (): Evidence | null =>
-      found && {
-        ...found.evidence,
-        facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) },
-      };
+      found && !isRequested(seen, channel, found.evidence.count)
+        ? {
+            ...found.evidence,
+            facts: { ...found.evidence.facts, passage: unitAt(print, found.end, found.period) },
+          }
+        : null;
     for (
       let at = stretch.total - (stretch.total % CHECK_EVERY) + CHECK_EVERY;
       at <= total;

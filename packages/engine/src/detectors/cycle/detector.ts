@@ -16,6 +16,18 @@ const ACTS = new Set(['execute', 'navigate']);
 /** Steps of a third lap that are enough if the lap is long. */
 const START = 2;
 
+const MAX_LABEL = 32;
+
+/** Of a call with one path, the end of the path says which: files of a folder begin alike. */
+function shortLabel(label: string): string {
+  if (label.length <= MAX_LABEL) return label;
+  const [, tool, path] = /^(\S+) (\S*[/\\]\S+)$/.exec(label) ?? [];
+  const room = MAX_LABEL - (tool?.length ?? MAX_LABEL) - 2;
+  return path === undefined || room < MAX_LABEL / 2
+    ? label.slice(0, MAX_LABEL)
+    : `${tool} …${path.slice(-room).replace(/^[^/\\]+(?=[/\\])/, '')}`;
+}
+
 export const cycle = defineDetector({
   name: 'cycle',
   status: 'stable',
@@ -49,7 +61,7 @@ export const cycle = defineDetector({
       {
         key: call.key,
         digest: result.digest,
-        label: call.label.slice(0, 32),
+        label: shortLabel(call.label),
         step: seen.step,
         ...(known ? {} : { blind: true }),
       },

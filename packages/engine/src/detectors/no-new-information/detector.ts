@@ -29,6 +29,8 @@ export const noNewInformation = defineDetector({
     const { call, result } = seen;
     // An acknowledgement does not tell whether the action brought anything.
     if (!call || !result?.known || result.acknowledgement) return null;
+    // That an item of a list is clean, or not there, is the answer.
+    if (seen.nextItem && (result.empty || result.state)) return null;
     if (
       seen.progress === 'write' ||
       seen.progress === 'falling' ||
@@ -37,8 +39,11 @@ export const noNewInformation = defineDetector({
       Object.assign(state, { window: [], keys: [], since: seen.step + 1 });
       return null;
     }
+    const isFirst = !state.keys.includes(call.key);
+    if (isFirst) push(state.keys, call.key, 8);
+    // A check that is made for the first time and says nothing is passed.
+    if (isFirst && result.size === 0 && result.error === null) return null;
     push(state.window, Math.round(result.novelty * 100), window);
-    if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
     if (state.window.length < window) return null;
     const total = state.window.reduce((sum, each) => sum + each, 0) / 100;
     if (total >= floor) return null;

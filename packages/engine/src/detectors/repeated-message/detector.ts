@@ -41,7 +41,7 @@ interface State {
 
 const VOCABULARY = 32;
 /** Messages kept, of all speakers together. */
-const MAX_SAID = 16;
+const MAX_SAID = 12;
 const MAX_PARTS = 8;
 /** As many more messages are needed if the agent did what each of them announced. */
 const ANNOUNCED = 1;

@@ -1,4 +1,5 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
+import { isRequested } from '../../fingerprint/requested.ts';
 import { mergeSmallest, overlap } from '../../fingerprint/sketch.ts';
 import { type Channel, ENDS_MESSAGE } from '../../fingerprint/text.ts';
 import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
@@ -104,7 +105,8 @@ export const repeatedThought = defineDetector({
       state.above = [];
       state.short.count = 0;
     }
-    return evidence;
+    const { count = 0 } = evidence ?? {};
+    return seen.text && isRequested(seen, seen.text.channel, count) ? null : evidence;
   },
 
   explain({ variant, count, facts }) {

@@ -93,6 +93,9 @@ export const sameAnswer = defineDetector({
     const silent = call?.verb === 'execute' && call.shell && result?.empty;
     if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb)))
       return null;
+    // Empty pages and items that are not there are what a list brings. A search that finds nothing
+    // may have a wrong filter.
+    if (result.empty && isNextValue(seen) && !call.sought) return null;
     const words = call.words.slice(0, MAX_WORDS);
     const group = call.verb === 'nothing' ? 'nothing' : call.tool;
     if (!result.empty) {
@@ -195,6 +198,10 @@ export const sameAnswer = defineDetector({
               'ask something else, or another source',
             ],
 });
+
+/** The next item of a list, named by a page, an id or a name: no argument asks something in words. */
+const isNextValue = ({ nextItem, call }: Fingerprint): boolean =>
+  nextItem === true && call?.shell === false && call.parts.every((part) => part.length === 2);
 
 /** Finds several searches for one thing, with more than one tool, that did not find it. */
 function lookedFor(

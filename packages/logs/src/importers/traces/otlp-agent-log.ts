@@ -1,5 +1,5 @@
 import { codexResult } from '@unrut/agents/hosts/codex/result';
-import { isObject, type JsonObject, parsed, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, parsed, present, textOf } from '@unrut/engine/json';
 import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import { amount, spent } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
@@ -62,8 +62,7 @@ export function agentCall(attributes: JsonObject): Pick<ToolRun, 'call' | 'tool'
   const tool = textIn(attributes, ['tool_name', 'function_name']);
   const args = argumentsOf(attributes);
   return {
-    ...(call === undefined ? {} : { call }),
-    ...(tool === undefined ? {} : { tool }),
+    ...present({ call, tool }),
     ...(args === undefined ? {} : { args }),
   };
 }
@@ -122,7 +121,7 @@ function turnOf(attributes: JsonObject): ModelTurn | undefined {
   return {
     kind: 'model',
     ...(says === '' ? {} : { says }),
-    ...(cost === undefined ? {} : { cost }),
+    ...present({ cost }),
     beside: true,
   };
 }

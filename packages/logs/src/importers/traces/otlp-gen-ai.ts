@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 import { spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
@@ -71,7 +71,7 @@ export function readGenAi(span: Span): Told | undefined {
   const agent = textIn(attributes, ['gen_ai.agent.name']);
   return {
     kind: 'agent',
-    ...(agent === undefined ? {} : { name: agent }),
+    ...present({ name: agent }),
     heard: heardIn(promptOf(attributes, span.events)),
   };
 }

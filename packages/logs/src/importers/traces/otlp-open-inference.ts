@@ -1,4 +1,4 @@
-import { type JsonObject, textOf } from '@unrut/engine/json';
+import { type JsonObject, present, textOf } from '@unrut/engine/json';
 import { spent } from '@unrut/reading/response-cost';
 import type { Span } from './otlp-attributes.ts';
 import { firstOf, spreadList, textIn, unpacked } from './otlp-attributes.ts';
@@ -34,7 +34,7 @@ export function readOpenInference({ name, attributes, error, durationMs }: Span)
           attributes['input.mime_type'] === 'text/plain' ? 'user' : undefined,
         ),
       );
-      return { kind: 'agent', ...(agent === undefined ? {} : { name: agent }), heard };
+      return { kind: 'agent', ...present({ name: agent }), heard };
     }
     default:
       return undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@unrut/engine/json';
+import { present } from '@unrut/engine/json';
 import { textIn } from './otlp-attributes.ts';
 import { GRAPH_PATH, metadataPlace, subgraph, THREAD } from './trace-metadata.ts';
 
@@ -37,8 +38,7 @@ export function tracePlaceOf(
     ? textIn(attributes, ['agent_id'])
     : (subgraph(textIn(attributes, GRAPH)) ?? metadataPlace(attributes.metadata).agent);
   return {
-    ...(session === undefined ? {} : { session }),
-    ...(agent === undefined ? {} : { agent }),
+    ...present({ session, agent }),
   };
 }
 

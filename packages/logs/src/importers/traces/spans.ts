@@ -4,6 +4,7 @@ import {
   objectOf,
   objectsOf,
   parsed,
+  present,
   textOf,
   valueIn,
 } from '@unrut/engine/json';
@@ -299,7 +300,7 @@ const asOpenInference = (
   output: unknown,
   more: JsonObject,
 ): JsonObject => ({
-  ...(kind === undefined ? {} : { 'openinference.span.kind': kind }),
+  ...present({ 'openinference.span.kind': kind }),
   ...(input === undefined || input === null
     ? {}
     : { 'input.value': typeof input === 'string' ? input : JSON.stringify(input) }),

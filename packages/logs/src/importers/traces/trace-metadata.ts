@@ -1,4 +1,4 @@
-import { isObject, parsed, textOf } from '@unrut/engine/json';
+import { isObject, parsed, present, textOf } from '@unrut/engine/json';
 
 /** What applications name a conversation in metadata. */
 export const THREAD = [
@@ -27,6 +27,6 @@ export function metadataPlace(metadata: unknown): { session?: string; agent?: st
   const agent = subgraph(given[GRAPH_PATH]);
   return {
     ...(name === undefined ? {} : { session: given[name] as string }),
-    ...(agent === undefined ? {} : { agent }),
+    ...present({ agent }),
   };
 }

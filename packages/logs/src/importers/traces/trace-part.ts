@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import { returnedWith } from '@unrut/reading/returned-with';
 import {
@@ -92,7 +93,7 @@ export function tracePart({
   return {
     ...Object.fromEntries(named),
     start,
-    ...(end === undefined ? {} : { end }),
+    ...present({ end }),
     ...(tells ? { tells } : {}),
   };
 }
@@ -146,7 +147,7 @@ export function modelTurn(
     asks: answer.flatMap(({ calls }) => calls).filter(({ tool }) => tool !== ''),
     ...(says.length === 0 ? {} : { says: says.join('\n') }),
     ...(thinks.length === 0 ? {} : { thinks: thinks.join('\n') }),
-    ...(cost === undefined ? {} : { cost }),
+    ...present({ cost }),
   };
 }
 
@@ -171,7 +172,7 @@ export function toolRun(run: {
     error: error !== undefined && result !== undefined ? true : error,
     durationMs,
   });
-  return { kind: 'tool', ...(call === undefined ? {} : { call }), tool, args, returned };
+  return { kind: 'tool', ...present({ call }), tool, args, returned };
 }
 
 /** An error's message without the stack that some libraries put after it. */

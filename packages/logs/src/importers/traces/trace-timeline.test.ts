@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import type { Importer } from '@unrut/reading/importer';
 import { type ImportedFile, importRecords, outline } from '@unrut/test/importers/import-file';
 import { describe, expect, it } from 'vitest';
@@ -52,14 +53,14 @@ const run = (
   ...place,
   tells: {
     kind: 'tool',
-    ...(call === undefined ? {} : { call }),
+    ...present({ call }),
     tool,
     args: {},
     returned: result === undefined ? {} : { result },
   },
 });
 const asks = (...calls: [id: string | undefined, tool: string, args?: unknown][]) =>
-  calls.map(([id, tool, args = {}]) => ({ ...(id === undefined ? {} : { id }), tool, args }));
+  calls.map(([id, tool, args = {}]) => ({ ...present({ id }), tool, args }));
 const heard = (persons: string[], results: { id: string; result: unknown }[] = []) => ({
   persons,
   results,
@@ -326,8 +327,8 @@ describe('nested agents', () => {
     id,
     trace: 't',
     start: 0,
-    ...(parent === undefined ? {} : { parent }),
-    tells: { kind: 'agent', ...(name === undefined ? {} : { name }) },
+    ...present({ parent }),
+    tells: { kind: 'agent', ...present({ name }) },
   });
 
   it.each<[string, TracePart[], string | undefined]>([

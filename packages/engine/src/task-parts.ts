@@ -1,0 +1,17 @@
+// What the room `tasks` needs to judge attempts in an orchestrator of somebody else's, where no
+// guard sees the events.
+
+export { OTHER_WAYS, taskLoop } from './detectors/task-loop/detector.ts';
+export {
+  alike,
+  LAPS,
+  type TaskLoopType,
+  type TaskStep,
+  taskCycle,
+  taskPattern,
+  withoutPause,
+} from './detectors/task-pattern.ts';
+export { decide, type PolicyConfig, type PolicyState, startPolicy } from './policy/decide.ts';
+export { escalateTask } from './recoveries/escalate-task/recovery.ts';
+export { forceNext } from './recoveries/force-next/recovery.ts';
+export { unblockAuthority } from './recoveries/unblock-authority/recovery.ts';

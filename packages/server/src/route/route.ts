@@ -1,0 +1,225 @@
+import { anObject } from '@unrut/engine/schema/kinds';
+import { parseValue } from '@unrut/engine/schema/problems';
+import type { KeyScope } from '@unrut/ledger/api-key';
+import type { MemberRole } from '@unrut/ledger/organisation';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type * as v from 'valibot';
+import { readBodyAs } from '../body.ts';
+import { mayDo } from '../keys.ts';
+import { problem, Refusal } from '../problem.ts';
+import { callerOf } from '../protect.ts';
+import type { Schema } from './schema-words.ts';
+
+type Entries = Readonly<Record<string, Schema>>;
+type Values<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>;
+type Awaitable<T> = T | Promise<T>;
+
+/** Schemas by media type. */
+export type MediaSchemas = Readonly<Record<string, Schema>>;
+
+/** A request after its checks. */
+export interface Given<P extends Entries, Q extends Entries, B extends Schema> {
+  params: Values<P>;
+  query: Values<Q>;
+  body: v.InferOutput<B>;
+  context: Context;
+}
+
+/** What a group of routes has in common. */
+export interface RouteGroup {
+  tag: string;
+  /** The scope that a key needs. Default: any key will do. */
+  scope?: KeyScope;
+  /** Needs no key at all. */
+  isPublic?: true;
+  /** In an organisation it is about a project. */
+  isOfProject?: true;
+}
+
+/** All that is known of a route: checks, OpenAPI and types follow from it. */
+interface Declared<
+  Parts,
+  P extends Entries,
+  Q extends Entries,
+  B extends Schema,
+  A extends Schema,
+> {
+  /** The operationId. */
+  id: string;
+  summary: string;
+  /** In an organisation: the lowest role for it. Default: that of the scope. */
+  role?: MemberRole | 'organisation-admin';
+  params?: P;
+  query?: Q;
+  headers?: Entries;
+  /** A JSON body, which is checked. */
+  body?: B;
+  /** A body that the handler reads itself, by media type. */
+  takes?: MediaSchemas;
+  /** A JSON answer. */
+  answer?: A;
+  /** Other successful answers by media type; the handler writes them. */
+  content?: MediaSchemas;
+  /** The status of a success, and what it means. Default: 200, and the summary. */
+  statuses?: Readonly<Record<number, string>>;
+  /** Refusals beside those that any route has, by status. */
+  refuses?: Readonly<Record<number, string>>;
+  handle(given: Given<P, Q, B>, parts: Parts): Awaitable<v.InferOutput<A> | Response>;
+}
+
+/** A method of a path. `Parts` is what its handler works with. */
+export interface Route<Parts = never> extends RouteGroup {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** With `:name` for parameters. */
+  path: string;
+  id: string;
+  summary: string;
+  role?: MemberRole | 'organisation-admin' | undefined;
+  params: Entries;
+  query: Entries;
+  headers: Entries;
+  body?: Schema | undefined;
+  takes?: MediaSchemas | undefined;
+  content: MediaSchemas;
+  statuses: Readonly<Record<number, string>>;
+  refuses: Readonly<Record<number, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: `Declared` has checked the handler against its schemas.
+  handle(given: Given<any, any, any>, parts: Parts): Awaitable<unknown>;
+}
+
+/** Declares routes of one group. */
+export function routesOf<Parts>(group: RouteGroup) {
+  const declare =
+    (method: Route['method']) =>
+    <
+      A extends Schema,
+      P extends Entries = Entries,
+      Q extends Entries = Record<never, Schema>,
+      B extends Schema = Schema,
+    >(
+      path: string,
+      declared: Declared<Parts, P, Q, B, A>,
+    ): Route<Parts> => {
+      const { answer, content, ...rest } = declared;
+      return {
+        params: {},
+        query: {},
+        headers: {},
+        refuses: {},
+        statuses: { 200: declared.summary },
+        ...group,
+        ...rest,
+        method,
+        path,
+        content: content ?? (answer ? { 'application/json': answer } : {}),
+      };
+    };
+  return { get: declare('GET'), post: declare('POST'), delete: declare('DELETE') };
+}
+
+/** The same route on a server for organisations, where requests can name a project. */
+export const inProject = <Parts>(route: Route<Parts>, project: Schema): Route<Parts> =>
+  route.isOfProject ? { ...route, query: { ...route.query, project } } : route;
+
+const QUERY = 'query';
+
+/**
+ * Mounts routes. Each request is checked against its declaration, passes `around`, and is handled
+ * with what `partsFor` gives.
+ */
+export function mount<Parts>(
+  app: Hono,
+  routes: readonly Route<Parts>[],
+  partsFor: (context: Context) => Awaitable<Parts>,
+  ...around: MiddlewareHandler[]
+): void {
+  for (const route of routes) {
+    // Probes and providers of sign-ins may add whatever they like.
+    const queryOf = route.isPublic ? () => ({}) : queryReader(route.query);
+    const check: MiddlewareHandler = async (context, next) => {
+      checkScope(route, context);
+      context.set(QUERY, queryOf(context));
+      return next();
+    };
+    app.on(route.method, route.path, check, ...around, async (context: Context) => {
+      const params = Object.fromEntries(
+        Object.keys(route.params).map((name) => [name, paramOf(context, name)]),
+      );
+      const given = { params, query: context.get(QUERY), context };
+      const parts = await partsFor(context);
+      const body = route.body && (await readBodyAs(context, route.body));
+      const answer = await route.handle({ ...given, body }, parts);
+      return answer instanceof Response ? answer : context.json(answer as object);
+    });
+  }
+}
+
+/** Refuses other methods of the paths. To be mounted last. */
+export function refuseOtherMethods(app: Hono, routes: readonly Route[]): void {
+  for (const [path, same] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const allow = methods.join(', ');
+    app.all(path, (context) => {
+      // A route that this server does not mount.
+      if (methods.includes(context.req.method)) return context.notFound();
+      context.header('allow', allow);
+      return problem(
+        context,
+        405,
+        'wrong-method',
+        `Expected ${allow.replace(', ', ' or ')}, got ${context.req.method.slice(0, 20)}.`,
+      );
+    });
+  }
+}
+
+/** The scope that a route needs; undefined if any key will do. */
+export const scopeNeeded = ({ scope, role }: Route): KeyScope | undefined =>
+  role === 'viewer' ? undefined : scope;
+
+function checkScope(route: Route<never>, context: Context): void {
+  const scope = scopeNeeded(route);
+  const scopes = callerOf(context);
+  if (!scope || !scopes || mayDo(scopes, scope)) return;
+  throw new Refusal(
+    403,
+    'wrong-scope',
+    `Expected a key with the scope ${scope}, got one with ${scopes.join(', ') || 'none'}. Add one with unrut key add --scope ${scope}.`,
+  );
+}
+
+/** A path cannot end in these names, so they are encoded twice. */
+const DOTS: ReadonlyMap<string, string> = new Map([
+  ['%2E', '.'],
+  ['%2E%2E', '..'],
+]);
+
+/** A name in the path of a request. */
+export function paramOf(context: Context, name: string): string {
+  const given = context.req.param(name) ?? '';
+  return DOTS.get(given) ?? given;
+}
+
+/** Reads a query. Throws a refusal if it has other names or values than declared. */
+function queryReader(entries: Entries): (context: Context) => object {
+  const schema = anObject(entries as v.ObjectEntries);
+  const numbers = new Set(Object.keys(entries).filter((name) => isNumeric(entries[name]!)));
+  return (context) => {
+    // No name contains it, and Postgres accepts no text with it.
+    if (context.req.url.includes('%00'))
+      throw new Refusal(400, 'bad-query', 'Expected an address without %00, got one with it.');
+    const given = Object.entries(context.req.query()).map(([name, value]) => [
+      name,
+      numbers.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value,
+    ]);
+    return parseValue(
+      schema,
+      Object.fromEntries(given),
+      (text) =>
+        new Refusal(400, 'bad-query', text.replace('Unknown key', 'Unknown query parameter')),
+    );
+  };
+}
+
+const isNumeric = (schema: Schema): boolean =>
+  'wrapped' in schema ? isNumeric(schema.wrapped as Schema) : schema.type === 'number';

@@ -1,0 +1,59 @@
+/**
+ * What one run consists of, for the loop that all runs share. A roadmap has many jobs; a prompt is
+ * a roadmap of one task, whose job is always the next iteration.
+ */
+export interface WorkLoop<Job, End> {
+  /** Jobs at once. */
+  parallel: number;
+  /** How the run ends before another job begins; undefined if it goes on. */
+  endsNow(): End | undefined | Promise<End | undefined>;
+  /** Chooses the next job; undefined if there is none for now. */
+  next(): Job | undefined | Promise<Job | undefined>;
+  /** Does a job. Returns how the run ends, if it ends with this job. */
+  perform(job: Job): Promise<End | undefined>;
+  /**
+   * Called when there is no job and none is under way: waits for one, or returns how the run ends.
+   * `times` counts these calls since the last job.
+   */
+  wait(times: number): Promise<End | undefined>;
+}
+
+/**
+ * Does jobs until the run ends, and says how it ended. Jobs that are under way then are waited for.
+ * Rejects when a job does.
+ */
+export async function workLoop<Job, End>(run: WorkLoop<Job, End>): Promise<End> {
+  const underWay = new Set<Promise<void>>();
+  /** Set by the first job that ends the run; throws if the job did. */
+  let ended: (() => End) | undefined;
+  let idle = 0;
+  async function begin(job: Job): Promise<void> {
+    try {
+      const end = await run.perform(job);
+      if (end !== undefined) ended ??= () => end;
+    } catch (error) {
+      ended ??= () => {
+        throw error;
+      };
+    }
+  }
+  try {
+    for (;;) {
+      const end = ended ? ended() : await run.endsNow();
+      if (end !== undefined) return end;
+      const job = await run.next();
+      if (job !== undefined) {
+        idle = 0;
+        const doing = begin(job).finally(() => underWay.delete(doing));
+        underWay.add(doing);
+        if (underWay.size >= run.parallel) await Promise.race(underWay);
+      } else if (underWay.size > 0) await Promise.race(underWay);
+      else {
+        const over = await run.wait(++idle);
+        if (over !== undefined) return over;
+      }
+    }
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}
