@@ -199,23 +199,24 @@ const failingCommand: SuggestRule = {
 /** A command that takes this long is worth a word about its time. */
 const SLOW_MS = 30_000;
 
-const failingCall: SuggestRule = {
-  name: 'failing-call',
+const failingLook: SuggestRule = {
+  name: 'failing-look',
   kind: 'instruction',
   facts({ calls }) {
-    const [call] =
-      mostOf(
-        calls.filter(({ isShell, isUnknownTool }) => !isShell && !isUnknownTool),
-        failure,
-      ) ?? [];
+    // A label without a target would speak against the tool, and an act may be right with
+    // other arguments.
+    const looks = calls.filter(
+      ({ isShell, changes, label, tool }) => !isShell && !changes && label !== tool,
+    );
+    const [call] = mostOf(looks, failure) ?? [];
     return call && { key: failure(call)!, label: call.label, error: call.error! };
   },
   change([first], file) {
     const fails = `${quoted(first!.label)} fails with ${quoted(first!.error!)}`;
     return {
-      text: `${fails}. The agent called it again and again.`,
+      text: `${fails}. The agent looked again and again.`,
       file,
-      add: `- ${fails}. Do not repeat the call.`,
+      add: `- ${fails}. Do not look there again.`,
     };
   },
 };
@@ -248,6 +249,6 @@ export const suggestRules: readonly SuggestRule[] = [
   poll,
   waitingCommand,
   failingCommand,
-  failingCall,
+  failingLook,
   guard,
 ];
