@@ -60,7 +60,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 const CONTEXT = 3;
 
 /** A unified diff with one hunk, as `git apply` and `patch -p1` read it. */
-export function diff(file: string, before: string | undefined, after: string): string {
+function diff(file: string, before: string | undefined, after: string): string {
   const [old, now] = [linesOf(before ?? ''), linesOf(after)];
   let same = 0;
   while (same < old.length && same < now.length && old[same] === now[same]) same++;

@@ -71,7 +71,7 @@ export default {
 };
 `;
 
-export const openclawFolder = (at: Machine): string =>
+const openclawFolder = (at: Machine): string =>
   settingsFolder(at, 'OPENCLAW_STATE_DIR', '.openclaw');
 const configFile = (at: Machine): string =>
   placeVariable(at, 'OPENCLAW_CONFIG_PATH') ?? joinOn(at)(openclawFolder(at), 'openclaw.json');

@@ -17,7 +17,7 @@ export const openclawTranscript: Importer = {
 };
 
 /** The entries of all sessions in an agent's database, in the order of their sessions. */
-export function readOpenclawDatabase(path: string): Generator<JsonObject> {
+function readOpenclawDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const sessions = database
       .prepare(
