@@ -39,6 +39,26 @@ describe("Hermes Agent's sessions", () => {
     expect(outline(importFixture(hermesTranscript, 'hermes.jsonl'))).toEqual(TOLD);
   });
 
+  it('tell a call of no tool that there is, and not a file that speaks of one', () => {
+    const read = (content: string) =>
+      outline(
+        importRecords(hermesTranscript, [
+          {
+            id: 's',
+            source: 'cli',
+            started_at: 1,
+            messages: [
+              { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'ssh' } }] },
+              { role: 'tool', tool_call_id: 'c', content },
+            ],
+          },
+        ]),
+      ).at(-1);
+    const unknown = "Tool 'ssh' does not exist. Available tools: terminal";
+    expect(read(unknown)).toMatch(/ error true refused by unknown-tool$/);
+    expect(read(`The log says: ${unknown}`)).not.toContain('error');
+  });
+
   it('are read from the database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'unrut-hermes-'));
     const path = join(folder, 'state.db');
