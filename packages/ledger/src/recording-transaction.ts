@@ -9,7 +9,7 @@ import type { LiveGuards } from './live-guards.ts';
 import { entriesOf, idsUnder, type Origin, sessionsIn } from './record.ts';
 
 /** What an entrance does within one step of the ledger. */
-export interface RecordingStep {
+export interface RecordingTransaction {
   /** Shows an event to the guard, and records it. */
   observe(event: AgentEvent, how?: ObserveOptions): RecordedVerdict;
   /**
@@ -59,7 +59,7 @@ interface Beginning {
 /** What an entrance does, and the keys and sessions that it is about. */
 interface PartAct {
   names: readonly string[];
-  act(step: RecordingStep): unknown;
+  act(step: RecordingTransaction): unknown;
 }
 
 /** What one part of a step gave. */
@@ -198,7 +198,7 @@ export class RecordingAttempt {
     live.trim();
   }
 
-  readonly #step: RecordingStep = {
+  readonly #step: RecordingTransaction = {
     observe: (event, how) => this.#observe(event, how),
     memory: (session) => this.#given.live.get(session)?.memory,
     remember: (session, memory) => {

@@ -1,5 +1,6 @@
-import type { CallPrint, CallWorld, ResultPrint } from '../prints.ts';
-import { asksForSize } from '../shell/asks.ts';
+import type { CallPrint, CallWorld, ResultPrint } from '../../prints.ts';
+import { firstRule, type Rule } from '../../rule.ts';
+import { asksForSize } from '../../shell/asks.ts';
 
 /** The world of a call and the name of the rule that decided it. */
 export interface WorldPrint {
@@ -33,12 +34,6 @@ const SPACED = 10_000;
 /** The same, if the user asked to wait: the shortest interval at which somebody looks again. */
 const SPACED_IF_ASKED = 3000;
 
-interface WorldRule {
-  name: string;
-  when(question: WorldQuestion): boolean;
-  gives: CallWorld;
-}
-
 /** Failures of the way to a server, which somebody may repair. */
 const NETWORK: ReadonlySet<string> = new Set(['bad-address', 'not-ready']);
 
@@ -51,10 +46,10 @@ const runs = ({ call }: WorldQuestion): boolean =>
 const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('url:') === true;
 
 /**
- * The first rule that applies decides whether the answer to a call can change without an act of this
- * agent that we see.
+ * Whether the answer to a call can change without an act of this agent that we see. The first rule
+ * that applies decides; README.md has cases for each.
  */
-const WORLD_RULES: readonly WorldRule[] = [
+export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   { name: 'declared-poll', when: ({ call }) => call.poll, gives: 'open' },
   {
     // No tool of this name, or arguments that it does not take: nothing ran.
@@ -162,7 +157,6 @@ export const bySpacing = ({ rule }: WorldPrint): boolean => rule.startsWith('spa
 const OTHERWISE: WorldPrint = { world: 'closed', rule: 'nothing-else-known' };
 
 export function readWorld(question: WorldQuestion): WorldPrint {
-  for (const { name, when, gives } of WORLD_RULES)
-    if (when(question)) return { world: gives, rule: name };
-  return OTHERWISE;
+  const rule = firstRule(WORLD_RULES, question);
+  return rule ? { world: rule.gives, rule: rule.name } : OTHERWISE;
 }
