@@ -2,19 +2,20 @@ import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
-import { countSession, type RowFigures } from './count-session.ts';
-import { summarize } from './session-summary.ts';
+import { countSession, sessionFiguresOf } from './count-session.ts';
+import type { HourRow } from './hour-changes.ts';
 
 const AT = 1_794_800_000_000;
 
 /** Counts entry by entry, each time by somebody who has only what was kept. */
 function countedInTurns(entries: readonly LedgerEntry[]) {
-  const rows: RowFigures[] = [];
+  const rows: HourRow<'hours'>[] = [];
   let kept: string | undefined;
   let longest = 0;
   for (const entry of entries) {
     const count = countSession('s', kept);
-    rows.push(count.add(entry));
+    count.add(entry);
+    rows.push(...count.hours().hours);
     kept = count.text();
     longest = Math.max(longest, Buffer.byteLength(kept));
   }
@@ -22,9 +23,9 @@ function countedInTurns(entries: readonly LedgerEntry[]) {
 }
 
 const sumOf = (
-  rows: readonly RowFigures[],
-  name: 'steps' | 'loops' | 'wasted_steps' | 'usd' | 'wasted_usd',
-): number => rows.reduce((sum, row) => sum + row[name], 0);
+  rows: readonly HourRow<'hours'>[],
+  name: 'steps' | 'loops' | 'wasted_steps' | 'usd' | 'wasted_usd' | 'last_sessions',
+): number => rows.reduce((sum, row) => sum + (row[name] ?? 0), 0);
 
 async function loopEntries(options: { tries: number; shadow?: boolean }): Promise<LedgerEntry[]> {
   const ledger = createMemoryLedger();
@@ -92,72 +93,38 @@ describe('a session is counted in turns', () => {
     ['two calls, which are none', { tries: 2 }],
   ])('as by one who reads all of it: %s', async (_, options) => {
     const entries = await loopEntries(options);
-    const {
-      steps,
-      loops,
-      plans,
-      tokens,
-      usd,
-      wasted,
-      first,
-      last,
-      ended,
-      looping,
-      host,
-      outcomes,
-    } = summarize('s', entries);
+    const whole = sessionFiguresOf('s', entries);
+    const { steps, loops, wasted } = whole;
     const { rows, figures } = countedInTurns(entries);
-    expect(figures).toMatchObject({
-      steps,
-      loops,
-      plans,
-      tokens,
-      usd,
-      wasted_steps: wasted.steps,
-      first,
-      last,
-      ended,
-      looping,
-      host,
-    });
-    expect(figures.summary.outcomes).toEqual(outcomes);
+    expect(figures).toEqual(whole);
     expect(loops).toBe(options.tries > 2 ? 1 : 0);
     expect([sumOf(rows, 'steps'), sumOf(rows, 'loops'), sumOf(rows, 'wasted_steps')]).toEqual([
       steps,
       loops,
       wasted.steps,
     ]);
-  });
-
-  test('each event tells when the one before was, so that sessions of an hour can be counted', async () => {
-    const entries = await loopEntries({ tries: 2 });
-    const { rows } = countedInTurns(entries);
-    expect(entries.every(({ kind }) => kind === 'event')).toBe(true);
-    expect(rows.map(({ before }) => before)).toEqual([
-      null,
-      ...entries.slice(0, -1).map(({ at }) => at),
-    ]);
+    expect(sumOf(rows, 'last_sessions')).toBe(1);
   });
 
   test('a piece of a message only shows that it goes on', () => {
     const piece: LedgerEntry = { id: 'x', session: 's', at: AT, kind: 'piece', step: 0, data: {} };
     const { rows, figures } = countedInTurns([piece, { ...piece, id: 'y', at: AT + 5 }]);
-    expect(rows.every(({ steps, type }) => steps === 0 && type === null)).toBe(true);
+    expect(rows).toEqual([]);
     expect(figures).toMatchObject({ first: AT, last: AT + 5, steps: 0, ended: false });
   });
 
-  test('in at most 4 KB, whatever it does, and its sums are those of its rows', () => {
+  test('in at most 6 KB, whatever it does, and its sums are those of its rows', () => {
     const { rows, figures, longest } = countedInTurns(hostileEntries());
     expect(longest).toBeGreaterThan(2000);
-    expect(longest).toBeLessThanOrEqual(4096);
+    expect(longest).toBeLessThanOrEqual(6144);
     expect(figures).toMatchObject({ steps: 600, plans: 600 });
-    expect(figures.summary.outcomes.persisted).toBe(600);
+    expect(figures.outcomes.persisted).toBe(600);
     for (const [name, sum] of [
       ['steps', figures.steps],
       ['loops', figures.loops],
-      ['wasted_steps', figures.wasted_steps],
+      ['wasted_steps', figures.wasted.steps],
       ['usd', figures.usd],
-      ['wasted_usd', figures.wasted_usd],
+      ['wasted_usd', figures.wasted.usd],
     ] as const)
       expect(sumOf(rows, name), name).toBeCloseTo(sum, 4);
   });

@@ -2,16 +2,16 @@ import type { Waste } from '@unrut/engine/account/loop';
 import {
   addUp,
   noPlans,
+  type PeriodFigures,
   type PlanFigures,
   type PlanKey,
-  type TallySums,
-} from '../reports/hour-figures.ts';
-import type { Reports } from '../reports/reports.ts';
-import type { OutcomeCounts } from '../reports/session-summary.ts';
-import { plansBy } from './tally-sums.ts';
+  plansBy,
+} from '../figures/hour-figures.ts';
+import type { OutcomeCounts } from '../figures/session-figures.ts';
+import type { Reports } from './reports.ts';
 
 /** What a ledger tells about many sessions. Lists have the most frequent first. */
-export interface LedgerStatistics {
+export interface StatsFigures {
   sessions: number;
   /** Sessions with a loop. */
   looping: number;
@@ -50,13 +50,11 @@ export interface ToolFigures {
 }
 
 /** What a ledger tells of all that happened since a time, from the start of its hour. */
-export const statisticsOf = async (
-  reports: Pick<Reports, 'stats'>,
-  since = 0,
-): Promise<LedgerStatistics> => statisticsIn(await reports.stats({ since, by: 'day' }));
+export const statsOf = async (reports: Pick<Reports, 'stats'>, since = 0): Promise<StatsFigures> =>
+  statsIn(await reports.stats({ since, by: 'day' }));
 
 /** The figures of many sessions, the most frequent first. */
-export function statisticsIn(sums: TallySums): LedgerStatistics {
+export function statsIn(sums: PeriodFigures): StatsFigures {
   const { sessions, looping, steps, loops, faults, tokens, usd, wasted } = sums;
   const {
     plans,
