@@ -15,7 +15,7 @@ const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   live: { name: 'Live', meaning: 'What happens is shown as it happens.' },
   cut: {
     name: 'Not live',
-    meaning: 'The server cannot be reached. What is shown may be old; the page keeps trying.',
+    meaning: 'Nothing comes from the server. What is shown may be old; the page keeps trying.',
   },
 };
 
