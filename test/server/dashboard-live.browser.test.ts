@@ -81,8 +81,8 @@ describe('a page that is open', () => {
     ],
     [
       '/recoveries',
-      'Unrut had no reason to intervene.',
-      'Unrut had no reason to intervene.',
+      'Unrut did not intervene: no loop was recorded.',
+      'Unrut did not intervene: no loop was recorded.',
       'Unrut intervened twice.',
     ],
     ['/detectors', 'none of them fired', 'none of them fired', /[1-9] of them fired/],

@@ -184,7 +184,7 @@ function summaryOf(
   const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
   if (plans === 0)
     return recorded === 0
-      ? `In ${period} Unrut had no reason to intervene.`
+      ? `In ${period} Unrut did not intervene: no loop was recorded.`
       : `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
   const known = recovered + persisted + relapsed;
   const worked =

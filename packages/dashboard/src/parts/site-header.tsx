@@ -49,7 +49,7 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
             onClick={() => isPaletteOpen.set(true)}
             title="Ctrl K: go to a page or session, or do something"
           >
-            Go to <kbd>Ctrl K</kbd>
+            Go to <kbd class="for-mouse">Ctrl K</kbd>
           </button>
           <p class={`liveness ${state}`} title={LIVE[state].meaning}>
             {LIVE[state].name}
