@@ -11,6 +11,7 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import { shownArguments } from './shown-arguments.ts';
 import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
@@ -97,7 +98,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     asks: profile.asks,
     log: target?.startsWith('file:') === true && isLog(target),
     parts: shell ? commandParts(args) : argumentParts(call.args),
-    label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
+    label: labelOf(
+      shell ? shell.canonical : `${tool} ${name || shownArguments(call.args)}`.trimEnd(),
+    ),
     editWords: editWords(
       target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`,
     ),
