@@ -42,7 +42,7 @@ const CALL: CallPrint = {
 const RESULT: ResultPrint = {
   known: true,
   digest: 'd',
-  run: 1,
+  sameInARow: 1,
   novelty: 0,
   size: 50,
   empty: false,

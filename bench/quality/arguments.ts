@@ -9,7 +9,8 @@ Replays labelled runs through the guard and through other projects' rules, and s
 
 Options
   --corpus DIR    a folder with labels.jsonl and trajectories/, or with such folders in it
-  --diff FILE     list every alarm that appeared, vanished or moved since this report was written
+  --diff FILE     list every alarm that appeared, vanished or moved since this report was written,
+                  and every rule that decided more or less often
   --only NAME     only systems with this in their name; may be given several times
   --show          list every miss and every false alarm (of ours, or of what --only names)
   --fast          no tuning, no ablation, fewer resamples

@@ -1,6 +1,7 @@
 import { MAX_GAP } from './alarms.ts';
 import type { FoundAlarm } from './findings.ts';
 import { alarmText } from './listing.ts';
+import type { RuleCounts } from './replay.ts';
 import type { Report } from './report.ts';
 import { bare, portion, rate, type Table } from './table.ts';
 
@@ -72,6 +73,19 @@ export function diffText({ changes, onlyInOne }: ReturnType<typeof diffReports>)
       const { from, to, actsAt } = change.before;
       return `~ ${alarmText(change.now)} (was at ${from}–${to}${actsAt === null ? '' : `, acting at ${actsAt}`})`;
     }),
+    '',
+  ].join('\n');
+}
+
+/** The rules of ours that decided more or less often than before, one a line. */
+export function ruleDiffText(before: RuleCounts | undefined, now: RuleCounts | undefined): string {
+  if (!before || !now) return 'One of the two reports counts no rules.\n';
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  const moved = names.filter((name) => (before[name] ?? 0) !== (now[name] ?? 0));
+  return [
+    `Rules that decided more or less often: ${moved.length} of ${names.length}`,
+    '',
+    ...moved.map((name) => `~ ${name} ${before[name] ?? 0} → ${now[name] ?? 0}`),
     '',
   ].join('\n');
 }

@@ -1,15 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
+import { recommended } from '@unrut/engine/presets';
 import { peers } from '../peers/index.ts';
 import { runCommand } from '../run-command.ts';
 import { HELP, readArguments } from './arguments.ts';
 import { readCorpus } from './corpus.ts';
-import { diffReports, diffTable, diffText } from './diff.ts';
+import { diffReports, diffTable, diffText, ruleDiffText } from './diff.ts';
 import { listingsOf } from './listing.ts';
 import { corpusText, page } from './page.ts';
 import { play } from './play.ts';
-import { guardSystem, peerSystem, type System } from './replay.ts';
+import { guardSystem, peerSystem, type RuleCounts, type System } from './replay.ts';
 import { bestBaseline, buildReport, type Report } from './report.ts';
 import type { Run } from './run.ts';
 import { lead, portion, tableText } from './table.ts';
@@ -19,7 +20,8 @@ import { SETTINGS } from './tuning-grid.ts';
 import { playSettings } from './tuning-play.ts';
 import { mainFigures } from './tuning-table.ts';
 
-const OURS = guardSystem('unrut');
+const RULES: RuleCounts = {};
+const OURS = guardSystem('unrut', recommended, RULES);
 
 function main(args: readonly string[]): void {
   const options = readArguments(args);
@@ -35,6 +37,7 @@ function bench(options: ReturnType<typeof readArguments>): void {
   const resamples = options.fast ? 200 : 1000;
   const tuning = ours && !options.fast ? tuneOurs(runs, resamples) : null;
   const report = buildReport(runs, play(runs, systems, ours, !options.fast), resamples, tuning);
+  if (ours) report.rules = RULES;
 
   console.log(
     `${corpusText(report)}\nIn brackets: 95 % of ${report.resamples} resamples of the runs.\n`,
@@ -51,6 +54,7 @@ function bench(options: ReturnType<typeof readArguments>): void {
   if (base) {
     console.log(`\n${tableText(diffTable(base, report))}`);
     console.log(diffText(diffReports(base, report)));
+    console.log(ruleDiffText(base.rules, report.rules));
   }
   write(options.json, `${JSON.stringify(report)}\n`);
   write(options.html, page(report));

@@ -17,14 +17,40 @@ export interface System {
 
 const ACT = RUNGS.indexOf('block');
 
-/** The guard with this preset. */
-export const guardSystem = (name: string, preset: Preset = recommended): System => ({
+/** The guard with this preset. `rules` counts how often each of its rules decides. */
+export const guardSystem = (
+  name: string,
+  preset: Preset = recommended,
+  rules?: RuleCounts,
+): System => ({
   name,
   start() {
     const guard = createGuard({ preset });
-    return (event) => saidBy(guard.observe(event));
+    return (event) => {
+      const verdict = guard.observe(event);
+      if (rules) countRules(rules, verdict);
+      return saidBy(verdict);
+    };
   },
 });
+
+/** How often each rule decided, by its list and its name. */
+export type RuleCounts = Record<string, number>;
+
+function countRules(counts: RuleCounts, { seen, signals }: Verdict): void {
+  const decided = [
+    ['progress', seen?.progressRule],
+    ['neutral', seen?.neutralRule],
+    ['world', seen?.world?.rule],
+    ['outcome', seen?.result?.outcome.rule],
+    ...signals.map(({ detector, evidence }) => [detector, evidence.rule]),
+  ];
+  for (const [list, rule] of decided) {
+    if (!rule) continue;
+    const name = `${list}/${rule}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+}
 
 function saidBy({ signals, plan, faults }: Verdict): readonly Said[] {
   // A fault silences a detector; what is measured then is not the system.

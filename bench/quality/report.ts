@@ -13,6 +13,7 @@ import {
 } from './measure.ts';
 import { firstCatch } from './metrics/spans.ts';
 import { partsOf } from './parts.ts';
+import type { RuleCounts } from './replay.ts';
 import { type Firings, LEVELS, type Level, type Run, type Truth } from './run.ts';
 import type { Tuning } from './tuning.ts';
 import { type Voice, voicesOf } from './voices.ts';
@@ -43,6 +44,8 @@ export interface Report {
   leaveOneOut: LeaveOneOut | null;
   alarms: FoundAlarm[];
   misses: Miss[];
+  /** How often each of our rules decided; missing in reports of others, and in older ones. */
+  rules?: RuleCounts;
 }
 
 export type Levels = Record<Level, Measured>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draw, estimate, estimates } from '../../bench/quality/bootstrap.ts';
-import { diffAlarms } from '../../bench/quality/diff.ts';
+import { diffAlarms, ruleDiffText } from '../../bench/quality/diff.ts';
 import type { FoundAlarm } from '../../bench/quality/findings.ts';
 import { leaveOneOut } from '../../bench/quality/leave-one-out.ts';
 import { compare, type Tallies, tallies } from '../../bench/quality/measure.ts';
@@ -189,5 +189,26 @@ describe('two lists of alarms', () => {
         : `vanished ${change.before.from}`;
     });
     expect(changes).toEqual(expected);
+  });
+});
+
+describe('the rules of two reports', () => {
+  it('are listed if they decided more or less often', () => {
+    const text = ruleDiffText(
+      { 'progress/first-look': 4, 'world/content': 2 },
+      { 'progress/first-look': 3, 'world/content': 2, 'neutral/wait': 1 },
+    );
+    expect(text.trim().split('\n')).toEqual([
+      'Rules that decided more or less often: 2 of 3',
+      '',
+      '~ neutral/wait 0 → 1',
+      '~ progress/first-look 4 → 3',
+    ]);
+  });
+
+  it('are not listed if one of the reports counts none', () => {
+    expect(ruleDiffText(undefined, { 'neutral/wait': 1 })).toBe(
+      'One of the two reports counts no rules.\n',
+    );
   });
 });

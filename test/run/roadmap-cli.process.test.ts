@@ -35,14 +35,14 @@ describe('unrut run roadmap.yaml', () => {
       .split('\n');
     const run = JSON.parse((await unrut('status', '--json')).stdout).run;
     expect(lines).toEqual([
-      '[unrut] task T1 · attempt 1 · 0 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
+      '[unrut] task T1 · attempt 1 · 0 of 2 tasks done · 0 s · $0.00 of $5.00 · no loops',
       '[unrut] The agent does not say what it costs, so --max-cost cannot end this run. --max-iterations and --max-runtime can.',
       '[unrut] task T1: done',
-      '[unrut] task T2 (The second thing) · attempt 1 · 1 of 2 tasks done · 0 s · $0.00 of $5.00 · 0 signals',
+      '[unrut] task T2 (The second thing) · attempt 1 · 1 of 2 tasks done · 0 s · $0.00 of $5.00 · no loops',
       '[unrut] task T2: done',
       '[unrut] T1: done, 1 attempt',
       '[unrut] T2: done, 1 attempt',
-      '[unrut] Done after 2 attempts, 0 s, 0 signals. All 2 tasks are done.',
+      '[unrut] Done after 2 attempts, 0 s, no loops. All 2 tasks are done.',
       `[unrut] Show what happened: unrut show ${run}`,
       '[unrut] Show its status: unrut run status',
     ]);
@@ -62,13 +62,13 @@ describe('unrut run roadmap.yaml', () => {
   it('counts the signals, also after a resume, and status says where each task stands', async () => {
     const { unrut, folder } = roadmap(TWO);
     const first = await unrut('roadmap.yaml', '--', ...badAgent('same-fix'));
-    expect(first.stderr).toMatch(/task T1 · attempt 5 · .* · 2 signals\n/);
+    expect(first.stderr).toMatch(/task T1 · attempt 5 · .* · loops noticed\n/);
     writeFileSync(
       join(folder, 'roadmap.yaml'),
       TWO.replace('id: T1', 'id: T1\n    status: in_progress'),
     );
     const second = await unrut('--resume', '--', ...badAgent('says-done'));
-    expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · 3 signals\n/);
+    expect(second.stderr).toMatch(/^\[unrut\] task T1 · attempt 6 · .* · loops noticed\n/);
     const { stdout } = await unrut('status');
     expect(stdout).toContain(': done: All 2 tasks are done.\n7 attempts, ');
     expect(stdout).toContain('  T1: done, 6 attempts, last at ');

@@ -18,7 +18,7 @@ export interface Piece {
 
 /** What one kind of folder must look like. */
 export interface Kind {
-  /** Its one source file. */
+  /** Its one source file; a detector may have lists of rules beside it, in `rules.ts`. */
   file: string;
   /** The method by which an exported value is known to be of this kind. */
   method: string;
@@ -50,6 +50,8 @@ export const RECOVERY: Kind = {
   ],
 };
 
+const RULES = 'rules.ts';
+
 const camelCase = (name: string): string =>
   name.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -68,7 +70,7 @@ export function folderComplaints(folder: Folder, kind: Kind): string[] {
   for (const needed of [kind.file, 'README.md'])
     if (!files.includes(needed)) complaints.push(`${name}: has no ${needed}`);
   for (const file of files) {
-    if (file !== kind.file && file !== 'README.md' && !file.endsWith('.jsonl'))
+    if (![kind.file, RULES, 'README.md'].includes(file) && !file.endsWith('.jsonl'))
       complaints.push(`${name}: ${file} does not belong here`);
   }
   const pieces = piecesIn(folder, kind);
@@ -82,10 +84,14 @@ export function folderComplaints(folder: Folder, kind: Kind): string[] {
     if (as !== camelCase(name))
       complaints.push(`${name}: exported as ${as}, expected ${camelCase(name)}`);
   }
+  const hasRules = files.includes(RULES);
   const headings = sectionsOf(readme)
     .map((section) => section.heading)
+    .filter((heading) => !(hasRules && heading.startsWith('### ')))
     .slice(1);
   const expected = [`# ${name}`, ...kind.headings];
+  if (files.includes(RULES))
+    expected.splice(expected.indexOf('## When it is wrong'), 0, '## Rules');
   if (headings.join('\n') !== expected.join('\n')) {
     complaints.push(
       `${name}: README.md has the headings ${headings.join(', ') || 'none'}; expected ${expected.join(', ')}`,

@@ -362,7 +362,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
           );
         const about = { sessions: ['s'], keys: ['s/own'] };
         const turn = (recorder: Recorder, i: number) =>
-          recorder.step(about, (step) => {
+          recorder.transaction(about, (step) => {
             const before = [step.memory('s') ?? null, step.own('s/own').read()];
             step.observe(look(i), { origin: () => ({ host: `turn ${i}` }) });
             step.remember('s', `memory ${i}`);
@@ -392,7 +392,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
     on('answers everybody when one part of a step throws', async (ledger) => {
       const recorder = createRecorder(ledger);
       const about = { sessions: ['s'] };
-      const throws = recorder.step(about, (step) => {
+      const throws = recorder.transaction(about, (step) => {
         step.observe(look(0));
         throw new Error('no');
       });
@@ -407,7 +407,7 @@ export function testRecorder(name: string, open: () => Ledger | Promise<Ledger>)
     }),
     on('keeps what shares a step with a part that throws', async (ledger) => {
       const recorder = createRecorder(ledger, {}, { unsaved: 'drop' });
-      const throws = recorder.step({ sessions: ['s'], together: 1 }, (step) => {
+      const throws = recorder.transaction({ sessions: ['s'], together: 1 }, (step) => {
         step.observe(look(0));
         throw new Error('no');
       });

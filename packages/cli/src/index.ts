@@ -87,6 +87,10 @@ export {
   type Recorder,
   type RecorderOptions,
   type RecordOptions,
-  type StepAbout,
+  type TransactionAbout,
 } from '@unrut/ledger/recorder';
-export type { ObserveOptions, RecordedVerdict, RecordingStep } from '@unrut/ledger/recording-step';
+export type {
+  ObserveOptions,
+  RecordedVerdict,
+  RecordingTransaction,
+} from '@unrut/ledger/recording-transaction';

@@ -19,5 +19,5 @@ test('a report on a terminal has no Markdown and no signature', () => {
 
 test('the report of a limit keeps its reason', () => {
   const shown = plainReport(limitReport('max_iterations', 'Ten are enough.', tried));
-  expect(shown).toMatch(/^Limit Reached\n\nLimit: max_iterations\nReason: Ten are enough\./);
+  expect(shown).toMatch(/^Limit Reached\n\nLimit: max iterations\nReason: Ten are enough\./);
 });

@@ -4,7 +4,7 @@ import type { RoadmapStatus } from '@unrut/tasks';
 /** What a run has taken so far. */
 export type RunTotals = Pick<RoadmapStatus, 'milliseconds' | 'cost' | 'signals'>;
 
-/** Time, cost and signals of a run, each with its limit where there is one. */
+/** Time, cost and loops of a run; time and cost with their limits if there are any. */
 export function runTotals(
   { milliseconds, cost: { tokens, usd }, signals }: RunTotals,
   { maxRuntime, maxCost }: { maxRuntime?: number | undefined; maxCost?: number | undefined } = {},
@@ -15,9 +15,8 @@ export function runTotals(
       ? [[usd, maxCost].filter((each) => each !== undefined).map(dollars)]
       : [];
   const counts = money.length === 0 && tokens > 0 ? [[counted(tokens, 'token')]] : [];
-  return [time, ...money, ...counts, [counted(signals, 'signal')]].map((parts) =>
-    parts.join(' of '),
-  );
+  const loops = [signals === 0 ? 'no loops' : 'loops noticed'];
+  return [time, ...money, ...counts, loops].map((parts) => parts.join(' of '));
 }
 
 function timeText(milliseconds: number): string {

@@ -34,7 +34,7 @@ async function record(...sessions: readonly { name: string; mode?: 'off' }[]): P
       result: 'a',
     };
     const origin = { host: 'claude-code', folder: 'shop', ...(mode ? { mode } : {}) };
-    await recorder.step({ sessions: [name] }, (step) => step.observe(event, { origin }));
+    await recorder.transaction({ sessions: [name] }, (step) => step.observe(event, { origin }));
   }
   await ledger.close();
 }

@@ -87,7 +87,7 @@ export async function runTask(task: Task, options: RunTaskOptions = {}): Promise
         at,
         outcome: result.termination_reason,
       });
-      await guard?.step({ sessions: [], keys: [] }, (step) =>
+      await guard?.transaction({ sessions: [], keys: [] }, (step) =>
         step.add({ context: screenRunEntries(session, at, result) }),
       );
       const unrecorded = ended?.faults.find(({ where }) => where === 'ledger');

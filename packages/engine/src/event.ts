@@ -277,6 +277,15 @@ export interface SessionEnded extends EventBase {
   outcome?: string;
 }
 
+/** What agents and their programs say when all was done. */
+const WELL = new Set(['done', 'success', 'succeeded', 'completed', 'complete', 'finished', 'ok']);
+
+/** The session ended, and says that it has done what it was to do. */
+export const endsWell = (event: AgentEvent): boolean =>
+  event.type === 'session-ended' &&
+  typeof event.outcome === 'string' &&
+  WELL.has(event.outcome.toLowerCase());
+
 export type AgentEvent =
   | CallProposed
   | CallFinished
@@ -406,29 +415,38 @@ export function whyNotAnEvent(value: unknown): string | undefined {
   if (!checks) {
     return `expected a type of ${EVENT_TYPES.join(', ')}; got ${isText(event.type) ? event.type.slice(0, 40) : typeof event.type}`;
   }
-  if (!isText(event.session))
-    return `${event.type}: expected a session of type string, got ${typeof event.session}`;
-  for (const name of ['session', 'parent'] as const)
-    if (event[name] === '')
-      return `${event.type}: expected a ${name} with a name, got an empty one`;
-  if (typeof event.at !== 'number' || !Number.isFinite(event.at))
-    return `${event.type}: expected at in epoch milliseconds, got ${typeof event.at}`;
-  for (const field of TEXTS) {
-    const given = (value as Record<string, unknown>)[field];
-    if (given !== undefined && !isText(given))
-      return `${event.type}: expected ${field} of type string, got ${typeof given}`;
-  }
-  if (event.changed !== undefined && !isTexts(event.changed))
-    return `${event.type}: expected changed to be a list of strings, got something else`;
-  for (const name of NAMES)
-    if (event[name] !== undefined && !isName(event[name]))
-      return `${event.type}: expected ${name} in Unicode without control characters, got other text`;
-  const wrong = whyNotAnOrigin(event.origin);
+  const wrong = whyNotABase(event) ?? whyNotNamed(event) ?? whyNotAnOrigin(event.origin);
   if (wrong !== undefined) return `${event.type}: ${wrong}`;
   for (const [field, holds] of checks) {
     if (!holds((value as Record<string, unknown>)[field]))
       return `${event.type}: the field ${field} is missing or of the wrong kind`;
   }
+  return undefined;
+}
+
+/** Checks session and time. */
+function whyNotABase(event: Partial<EventBase>): string | undefined {
+  if (!isText(event.session))
+    return `expected a session of type string, got ${typeof event.session}`;
+  for (const name of ['session', 'parent'] as const)
+    if (event[name] === '') return `expected a ${name} with a name, got an empty one`;
+  if (typeof event.at !== 'number' || !Number.isFinite(event.at))
+    return `expected at in epoch milliseconds, got ${typeof event.at}`;
+  return undefined;
+}
+
+/** Checks the texts and names that any event may have. */
+function whyNotNamed(event: Partial<EventBase>): string | undefined {
+  for (const field of TEXTS) {
+    const given = (event as Record<string, unknown>)[field];
+    if (given !== undefined && !isText(given))
+      return `expected ${field} of type string, got ${typeof given}`;
+  }
+  if (event.changed !== undefined && !isTexts(event.changed))
+    return 'expected changed to be a list of strings, got something else';
+  for (const name of NAMES)
+    if (event[name] !== undefined && !isName(event[name]))
+      return `expected ${name} in Unicode without control characters, got other text`;
   return undefined;
 }
 

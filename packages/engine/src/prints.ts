@@ -184,7 +184,7 @@ export interface ResultPrint extends FailurePrint {
   /** Equal digests mean the same result, apart from noise. */
   digest: string;
   /** How many times in a row this call has returned this result, this time included. */
-  run: number;
+  sameInARow: number;
   /**
    * Whether it equals the result before only because a changing value was learned to be noise:
    * nearly the same, not known to be.

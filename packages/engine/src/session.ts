@@ -1,7 +1,7 @@
 import { type CandidateMemory, startCandidates } from './candidates/memory.ts';
 import type { Detector } from './detectors/detector.ts';
 import { type AgentEvent, type Json, parentOf } from './event.ts';
-import { type ReaderState, restoreReader, startReader } from './fingerprint/reader.ts';
+import { type ReaderState, restoreReader, startReader } from './fingerprint/reader-state.ts';
 import type { Handed, SpawnState } from './fingerprint/spawns.ts';
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';

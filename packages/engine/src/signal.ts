@@ -29,6 +29,8 @@ export interface Evidence {
   from?: Rung;
   /** The highest rung that this evidence alone justifies. */
   cap?: Rung;
+  /** The rule by which the last repeat counts, if the detector has rules with names. */
+  rule?: string;
   /** The guard relies on it although its detector is on trial elsewhere: it is part of a loop. */
   trusted?: true;
   /** The proposed call at which this is seen should not run, whatever its arguments. */

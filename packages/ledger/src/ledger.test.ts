@@ -67,7 +67,7 @@ describe('a step that another process was faster at', () => {
     const recorder = createRecorder(ledger);
     const acted: string[] = [];
     const one = (session: string, i: number, sessions = [session]) =>
-      recorder.step({ sessions, together: 1 }, (step) => {
+      recorder.transaction({ sessions, together: 1 }, (step) => {
         acted.push(session);
         return step.observe(lookup(i, { session, id: `${session}-${i}` }));
       });

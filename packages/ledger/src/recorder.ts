@@ -1,3 +1,4 @@
+import { UnrutError } from '@unrut/engine/errors';
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
@@ -7,7 +8,11 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
 import { withMoreAbout } from './more-about.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';
-import { type RecordedVerdict, RecordingAttempt, type RecordingStep } from './recording-step.ts';
+import {
+  type RecordedVerdict,
+  RecordingAttempt,
+  type RecordingTransaction,
+} from './recording-transaction.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
 /** A guard whose sessions outlive the process: state and record are in a ledger. */
@@ -32,7 +37,10 @@ export interface Recorder extends RecordedGuard {
    * For an entrance that keeps something beside the guard's state, or records more than events.
    * Never throws.
    */
-  step<T>(about: StepAbout, act: (step: RecordingStep) => T): Promise<Recorded<T>>;
+  transaction<T>(
+    about: TransactionAbout,
+    work: (transaction: RecordingTransaction) => T,
+  ): Promise<Recorded<T>>;
   /**
    * Observes at once an event of a session that lives in this process alone. `flush` records it,
    * without a state.
@@ -52,23 +60,23 @@ export interface RecordOptions {
   origin?: Origin;
 }
 
-export interface StepAbout {
+export interface TransactionAbout {
   /** All sessions that events are observed of, and those that they report to. */
   sessions: readonly string[];
-  /** Under which the entrance keeps states of its own; each is saved with the step. */
+  /** Under which the entrance keeps states of its own; each is saved with the transaction. */
   keys?: readonly string[];
   /** The rules for these events. Default: those of the recorder. */
   guard?: GuardOptions;
   /** Whether it may be done again when another process was faster. Default: true. */
   repeatable?: boolean;
   /**
-   * So many events, which may share a step with those of others that wait. Default: a step of its
-   * own.
+   * Number of events; if set, they may share a transaction with those of other waiting jobs.
+   * Default: a transaction of its own.
    */
   together?: number;
 }
 
-/** What came of a step. */
+/** The result of one transaction. */
 export interface Recorded<T> {
   /** Missing where nothing was done. */
   value?: T;
@@ -98,9 +106,13 @@ const MAX_TURNS = 20;
 /** Events whose entries a failing ledger may miss; beyond it, the oldest go. */
 const MAX_MISSED = 20_000;
 
+/** The ledger is sound, and takes no more of this kind. */
+export const isOverQuota = (error: unknown): boolean =>
+  error instanceof UnrutError && error.code === 'over-quota';
+
 interface Job {
-  about: StepAbout;
-  act(step: RecordingStep): unknown;
+  about: TransactionAbout;
+  act(step: RecordingTransaction): unknown;
   /** More may be on their way. */
   gather: boolean;
   resolve(recorded: Recorded<unknown>): void;
@@ -250,8 +262,10 @@ export function createRecorder(
           }
           missed = [...owed, ...missed];
           // The ledger is sound, so it is about one of them.
-          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0))
-            return await takeEach();
+          const isOfOne = error instanceof RepeatedEntry || isOverQuota(error);
+          if (jobs.length > 1 && (isOfOne || attempt?.parts.length === 0)) return await takeEach();
+          // What is not to be recorded is not gone on with either.
+          if (isOverQuota(error)) throw error;
           return goOnWithout(error);
         } catch (fault) {
           live.drop(names);
@@ -277,8 +291,8 @@ export function createRecorder(
   }
 
   const enqueue = <T>(
-    about: StepAbout,
-    act: (step: RecordingStep) => T,
+    about: TransactionAbout,
+    act: (step: RecordingTransaction) => T,
     gather: boolean,
   ): Promise<Recorded<T>> =>
     new Promise((resolve) => {
@@ -308,10 +322,14 @@ export function createRecorder(
       const sessions = events.flatMap((event) =>
         whyNotAnEvent(event) === undefined ? sessionsIn(event) : [],
       );
-      const about: StepAbout = { sessions, together: events.length, ...(guard ? { guard } : {}) };
+      const about: TransactionAbout = {
+        sessions,
+        together: events.length,
+        ...(guard ? { guard } : {}),
+      };
       return enqueue(about, (step) => events.map((event) => step.observe(event, { origin })), true);
     },
-    step: (about, act) => enqueue(about, act, about.together !== undefined),
+    transaction: (about, work) => enqueue(about, work, about.together !== undefined),
     observeNow(event, origin) {
       const verdict = live
         .guardOf(options)

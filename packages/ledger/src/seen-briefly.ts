@@ -11,7 +11,9 @@ export interface SeenBriefly {
   call?: { label: string; tool: string };
   result?: {
     known: boolean;
-    run: number;
+    sameInARow?: number;
+    /** What records of earlier versions call `sameInARow`. */
+    run?: number;
     novelty: number;
     empty: boolean;
     failures: number | null;
@@ -49,7 +51,7 @@ export function seenBriefly({
 
 function briefResult({
   known,
-  run,
+  sameInARow,
   novelty,
   empty,
   failures,
@@ -57,7 +59,7 @@ function briefResult({
 }: NonNullable<Fingerprint['result']>): SeenBriefly['result'] {
   return {
     known,
-    run,
+    sameInARow,
     novelty: Math.round(novelty * 100) / 100,
     empty,
     failures,

@@ -10,7 +10,7 @@ import { routesOf } from './route/route.ts';
 /** What agents report to. */
 export interface ReportingRoute {
   ledger: Ledger;
-  recorder: Pick<Recorder, 'step'>;
+  recorder: Pick<Recorder, 'transaction'>;
   /** What is in force in a folder; where a payload names none, in that of the server. */
   settingsIn(folder: string | undefined): HookSettings;
   /** What people have said about sessions. */

@@ -3,7 +3,7 @@ import type { Context as TraceContext, Tracer } from '@opentelemetry/api';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { importPeer } from '@unrut/ledger/import-peer';
 import type { Recorder } from '@unrut/ledger/recorder';
-import type { RecordingStep } from '@unrut/ledger/recording-step';
+import type { RecordingTransaction } from '@unrut/ledger/recording-transaction';
 import type { MiddlewareHandler } from 'hono';
 import { routeOf } from './request-meter.ts';
 
@@ -155,14 +155,14 @@ function parentOf(
  * was asked for here.
  */
 export const tracedSteps = (
-  { step }: Pick<Recorder, 'step'>,
+  { transaction }: Pick<Recorder, 'transaction'>,
   { span }: Traces,
-): Pick<Recorder, 'step'> => ({
-  step: (about, act) =>
+): Pick<Recorder, 'transaction'> => ({
+  transaction: (about, work) =>
     span('step', () =>
-      step(
+      transaction(
         about,
-        AsyncLocalStorage.bind((given: RecordingStep) => span('think', () => act(given))),
+        AsyncLocalStorage.bind((given: RecordingTransaction) => span('think', () => work(given))),
       ),
     ),
 });

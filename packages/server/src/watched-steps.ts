@@ -1,15 +1,15 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
-import type { Recorded, Recorder } from '@unrut/ledger/recorder';
+import { isOverQuota, type Recorded, type Recorder } from '@unrut/ledger/recorder';
 import type { Log } from './log.ts';
 import { metric } from './prometheus.ts';
 import { remembered } from './remembered.ts';
 
 /** A recorder whose steps are measured, and ended when they do not end. */
 export interface WatchedSteps {
-  recorder: Pick<Recorder, 'step'>;
+  recorder: Pick<Recorder, 'transaction'>;
   /** Watches another recorder together with the first. */
-  watch(create: () => Recorder): Pick<Recorder, 'step'>;
+  watch(create: () => Recorder): Pick<Recorder, 'transaction'>;
   /**
    * Writes to the ledger, by the way that all events take. Gives why that failed. At most one is
    * under way, and one a second is made.
@@ -79,7 +79,7 @@ export function watchSteps(
     clearTimeout(ending);
     const milliseconds = Math.round(performance.now() - began);
     seconds += milliseconds / 1000;
-    isReady = recorded.error === undefined;
+    isReady = recorded.error === undefined || isOverQuota(recorded.error);
     counts[isReady ? 'ok' : 'failed']++;
     if (milliseconds >= SLOW) log({ event: 'slow', level: 'warn', code: 'step', milliseconds });
     if (!isReady)
@@ -91,14 +91,15 @@ export function watchSteps(
   const tried = remembered(COUNTS_FOR, 1, async () => {
     const { error } = await watched(
       first,
-      (used) => used.step({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
+      (used) =>
+        used.transaction({ sessions: [], keys: [TRY_KEY] }, (step) => step.save(TRY_KEY, null)),
       LONGEST_TRY,
     );
     return error === undefined ? undefined : errorReason(error);
   });
 
-  const watching = (which: Watched): Pick<Recorder, 'step'> => ({
-    step: (about, act) => watched(which, (used) => used.step(about, act)),
+  const watching = (which: Watched): Pick<Recorder, 'transaction'> => ({
+    transaction: (about, work) => watched(which, (used) => used.transaction(about, work)),
   });
 
   return {

@@ -4,7 +4,7 @@ import type { Verdict } from '@unrut/engine/guard';
 import type { Signal } from '@unrut/engine/signal';
 import type { ContextEntry, Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
-import type { RecordingStep } from '@unrut/ledger/recording-step';
+import type { RecordingTransaction } from '@unrut/ledger/recording-transaction';
 import type { TaskSettings } from './task-options.ts';
 import {
   own,
@@ -186,7 +186,7 @@ export class TaskStore {
     ];
     const fresh = ids.filter((id) => !this.#tasks.has(id));
     const lists = fresh.length > 0 ? [listKey(this.#name, listOf(this.#saved.known))] : [];
-    const { value, error } = await this.#recorder.step(
+    const { value, error } = await this.#recorder.transaction(
       { sessions, keys: [whole, ...parts, ...lists] },
       (step) => {
         const state: TaskState = {
@@ -236,7 +236,7 @@ export class TaskStore {
 function perform(
   { apply, event, said = [], context = [], entries }: Job,
   state: TaskState,
-  step: RecordingStep,
+  step: RecordingTransaction,
 ): void {
   let origin: object = {};
   const verdict = event && step.observe(event, { origin: () => origin });

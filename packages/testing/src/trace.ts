@@ -132,7 +132,8 @@ function call(
   clock: Clock,
   together: boolean,
 ): AgentEvent[] {
-  const [before, answer] = splitAnswer(rest);
+  const [before, all] = splitAnswer(rest);
+  const [, answer, more = '{}'] = /^(.*?)(?:(?<=["}\]?]) with (\{".*\}))?$/s.exec(all)!;
   const args: unknown = before === '' ? {} : json(before);
   const made = { ...base, call: { id: `c${++clock.call}`, tool, args }, batch: `b${clock.batch}` };
   const { batch: _, ...alone } = made;
@@ -142,7 +143,7 @@ function call(
       type: 'call-proposed',
       ...(clock.screen === undefined ? {} : { screen: { description: clock.screen } }),
     },
-    { ...made, type: 'call-finished', ...answerOf(answer) },
+    { ...made, type: 'call-finished', ...answerOf(answer!), ...(json(more) as object) },
   ];
 }
 

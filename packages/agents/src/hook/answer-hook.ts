@@ -30,7 +30,7 @@ export interface HookSurroundings {
   /** Epoch milliseconds. */
   at: number;
   /** On the ledger, for a process that answers many hooks. */
-  recorder?: Pick<Recorder, 'step'>;
+  recorder?: Pick<Recorder, 'transaction'>;
   /** Where a person may say something to Unrut, and be told something. */
   person?: HookPerson;
   /** Dollars that a session has cost so far; undefined if nobody reports them. */
@@ -123,7 +123,7 @@ export async function answerHook(
     const origin = originIn(environment);
     const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
     const asked = isStopped ? [stopPlan(session, at)] : [];
-    const { value, error } = await recorder.step(about, (step) =>
+    const { value, error } = await recorder.transaction(about, (step) =>
       observeHook(step, {
         host,
         told,

@@ -5,7 +5,7 @@ import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
 import { moreAbout } from '@unrut/ledger/more-about';
 import { keptOrigin, type Origin } from '@unrut/ledger/record';
-import type { RecordingStep } from '@unrut/ledger/recording-step';
+import type { RecordingTransaction } from '@unrut/ledger/recording-transaction';
 import type { HookAnswer, HookMemory, HookUnderstood, Host } from '../hosts/define-host.ts';
 
 /** A payload on its way through the guard. */
@@ -31,7 +31,7 @@ export interface ObservedHook {
 
 /** Shows a payload to the guard of its session, and what was answered too. */
 export function observeHook(
-  step: RecordingStep,
+  step: RecordingTransaction,
   {
     host,
     told,

@@ -4,7 +4,7 @@ import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { present } from '../json.ts';
 import { remembering } from '../lazily.ts';
-import type { ResultPrint, Wall } from '../prints.ts';
+import type { CallPrint, ResultPrint, Wall } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
@@ -144,26 +144,29 @@ export function noteCall(
   const named = toolNamed(memory, tool, result.mentioned ?? []);
   const about = failure === blockedPage.name ? WALLS[memory.walled ?? 'access'] : result.about;
   const isGrave = soundsGrave(given);
-  const isRemoval = call.verb === 'write' && call.clears === 'target' && !call.patch;
+  const element = isCall ? elementIn(event.call.args) : call.targetLabel;
   const noted: RecentCall = {
     tool,
     key: call.key,
     world,
     target: call.target,
     ...(path === '' ? {} : { path, argument: isCall ? fileArgument(event.call.args) : 'path' }),
-    ...(failure === null ? {} : { failure }),
-    ...(args && failure !== null ? { given: args } : {}),
-    ...(result.offered === undefined ? {} : { offered: result.offered }),
-    ...present({ about, named }),
-    ...(isGrave ||
-    isGraveElement(isCall ? elementIn(event.call.args) : call.targetLabel, result, args)
-      ? { grave: true }
-      : {}),
-    ...(!result.error && (isGrave || isRemoval) ? { destroys: true } : {}),
+    ...present({
+      failure: failure ?? undefined,
+      given: failure === null ? undefined : (args ?? undefined),
+      offered: result.offered,
+      about,
+      named,
+    }),
+    ...(isGrave || isGraveElement(element, result, args) ? { grave: true } : {}),
+    ...(!result.error && (isGrave || isRemoval(call)) ? { destroys: true } : {}),
   };
   push(memory.calls, noted, MAX_CALLS);
   return noted;
 }
+
+const isRemoval = ({ verb, clears, patch }: CallPrint): boolean =>
+  verb === 'write' && clears === 'target' && !patch;
 
 const WALLS: Record<Wall, string> = {
   login: 'a login',

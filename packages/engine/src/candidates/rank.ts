@@ -103,20 +103,22 @@ function candidateOf(move: Move, ranking: Ranking): Candidate | null {
   const named = found && (blockedReason === undefined || move.needsTool) ? found : null;
   const args =
     named && fitting(move.args?.(targetOf(failed), named.role, named.tool) ?? {}, named, ranking);
-  const about =
-    move === OFFERED
-      ? failed.offered && `: \`${failed.offered}\``
-      : move === failure.moves[0] && failed.about && ` (${failed.about})`;
   return {
     name: move.name,
     ...(named ? { tool: named.tool } : {}),
-    description: `${move.does}${about || ''}`,
+    description: `${move.does}${aboutWords(move, ranking)}`,
     ...(args ? { args } : {}),
     reason: move.reason || failure.means,
     score: scoreOf(move, found, ranking),
     risk: move.risk,
     ...(blockedReason === undefined || (found && !named) ? {} : { blockedReason }),
   };
+}
+
+/** What the error offers, or what it is about. */
+function aboutWords(move: Move, { failed, failure }: Ranking): string {
+  if (move === OFFERED) return failed.offered ? `: \`${failed.offered}\`` : '';
+  return move === failure.moves[0] && failed.about ? ` (${failed.about})` : '';
 }
 
 const targetOf = ({ path = '', argument = 'path', given = {} }: RecentCall): FailedTarget => {

@@ -192,7 +192,7 @@ describe('repeated-call', () => {
   const call = (run: number, change: SeenStep = {}): SeenStep => ({
     ...change,
     call: { ...change.call },
-    result: { run, size: 200, ...change.result },
+    result: { sameInARow: run, size: 200, ...change.result },
   });
   const other = (change: SeenStep = {}): SeenStep => ({
     ...change,
@@ -232,9 +232,18 @@ describe('repeated-call', () => {
     [29, []],
   ])('a call without a recorded result is forgotten after %d other steps', (steps, said) => {
     const unseen = (run: number) => call(run, { result: { known: false } });
-    const others = Array.from({ length: steps }, () => other({ result: { known: false, run: 1 } }));
+    const others = Array.from({ length: steps }, () =>
+      other({ result: { known: false, sameInARow: 1 } }),
+    );
     expect(
-      says(unseen(1), unseen(2), unseen(3), ...others, other({ result: { run: 1 } }), unseen(4)),
+      says(
+        unseen(1),
+        unseen(2),
+        unseen(3),
+        ...others,
+        other({ result: { sameInARow: 1 } }),
+        unseen(4),
+      ),
     ).toEqual(said);
   });
 

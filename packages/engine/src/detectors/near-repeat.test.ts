@@ -178,8 +178,8 @@ describe('another number each time', () => {
   test('is a drift', () => expect(spokenAt(nearRepeat, drift(4))).toEqual(['3 drift 4']));
 
   test('an equal call does not drift', () => {
-    expect(spokenAt(nearRepeat, drift(4, { run: 2 }))).toEqual([]);
-    expect(spokenAt(nearRepeat, similar(4, {}, { run: 2 }))).toEqual(['3 reworded 4']);
+    expect(spokenAt(nearRepeat, drift(4, { sameInARow: 2 }))).toEqual([]);
+    expect(spokenAt(nearRepeat, similar(4, {}, { sameInARow: 2 }))).toEqual(['3 reworded 4']);
   });
 
   test('a call of another shape among them makes it a rewording', () => {

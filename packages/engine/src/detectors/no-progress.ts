@@ -1,4 +1,5 @@
 import * as option from '../option-kinds.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push } from '../recent.ts';
 import type { Evidence } from '../signal.ts';
 import { defineDetector } from './detector.ts';
@@ -78,6 +79,7 @@ export function noProgressDetector<const Name extends string>({
       const { call, result } = seen;
       if (!call || !result) return null;
       const round = inUnfinishedRound(state, `${call.key} ${result.digest}`);
+      const isNew = !state.keys.includes(call.key);
       if (seen.progress) {
         Object.assign(state, { count: 0, held: 0, errors: [], keys: [], since: seen.step + 1 });
         return null;
@@ -85,23 +87,15 @@ export function noProgressDetector<const Name extends string>({
       // Without a result, and without a described screen to judge by, a call is evidence neither
       // for nor against progress.
       if (!result.known && !seen.screen) return null;
-      // Some calls neither end the streak nor count towards it: the first time in the streak that a
-      // call reads something already known, is only confirmed, or has no recorded result.
-      const elsewhere =
-        !result.known || (!result.error && (call.verb === 'read' || result.size < SHORT));
-      if (elsewhere && !state.keys.includes(call.key)) {
+      if (isElsewhere(call, result) && isNew) {
         push(state.keys, call.key, 8);
         return null;
       }
       if (seen.batch === state.batch) return null;
       state.batch = seen.batch;
-      if (round) state.held++;
-      else {
-        state.count += state.held + 1;
-        state.held = 0;
-      }
+      if (isNew) push(state.keys, call.key, 8);
+      count(state, round);
       push(state.errors, result.error?.class ?? '', RECENT_CALLS);
-      if (!state.keys.includes(call.key)) push(state.keys, call.key, 8);
       state.label = call.label;
       if (state.count >= options.calls) return evidence(state, 'no-progress');
       return errors && failing(state.errors) ? evidence(state, 'failing') : null;
@@ -115,6 +109,21 @@ export function noProgressDetector<const Name extends string>({
 
     moves,
   });
+}
+
+/**
+ * Calls that neither end the streak nor count towards it, the first time that they are made in it:
+ * they read something already known, are only confirmed, or have no recorded result.
+ */
+const isElsewhere = ({ verb }: CallPrint, { known, error, size }: ResultPrint): boolean =>
+  !known || (!error && (verb === 'read' || size < SHORT));
+
+function count(state: State, inRound: boolean): void {
+  if (inRound) state.held++;
+  else {
+    state.count += state.held + 1;
+    state.held = 0;
+  }
 }
 
 function evidence(state: State, variant: string): Evidence {

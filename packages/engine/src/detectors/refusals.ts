@@ -57,7 +57,7 @@ export function refusalDetector<const Name extends string>({
         count: entry.count,
         since: entry.since,
         keys: [`refused:${name}:${group}`, `error:${result.error.class}`, call.key],
-        equal: result.run >= threshold,
+        equal: result.sameInARow >= threshold,
         strength: 0.9,
         facts: { tool: seen.named ?? call.tool },
       };

@@ -16,7 +16,7 @@ function strengths(times: number, known: boolean): string[] {
       effect: 'none',
       label: 'the call',
     };
-    const result = { known, run: step + 1, size: 200, error: null };
+    const result = { known, sameInARow: step + 1, size: 200, error: null };
     const seen = {
       type: 'call-finished',
       step,
@@ -53,7 +53,7 @@ function evidence(steps: readonly Step[]) {
       const call = { key, verb, target, wide: false, effect: 'none', label: key, shell: false };
       const result = {
         known: true,
-        run: step + 1,
+        sameInARow: step + 1,
         size: 200,
         error: error ? { label: 'not found' } : null,
       };

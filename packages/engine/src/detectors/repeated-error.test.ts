@@ -36,6 +36,7 @@ describe('errors of one kind from one tool', () => {
     expect(spokenAt(repeatedError, fails(4))).toEqual(['2 persistent 3', '3 persistent 4']);
     expect(evidenceOf(repeatedError, fails(3)).at(-1)).toEqual({
       variant: 'persistent',
+      rule: 'errors-in-a-row',
       count: 3,
       since: 0,
       keys: ['error:e', 'k0', 'k1', 'k2'],
@@ -100,7 +101,7 @@ describe('errors of one kind from one tool', () => {
     ],
     [
       'nor does one that came before',
-      [fail(0), fail(0, { result: { novelty: 0.5, run: 2 } }), fail(0)],
+      [fail(0), fail(0, { result: { novelty: 0.5, sameInARow: 2 } }), fail(0)],
       ['2 persistent 3'],
     ],
     [
@@ -219,6 +220,7 @@ describe('errors with something else in common', () => {
     ]);
     expect(evidenceOf(repeatedError, bySeveral(4)).at(-1)).toEqual({
       variant: 'several-tools',
+      rule: 'error-of-several-tools',
       count: 4,
       since: 0,
       keys: ['error:c3', 'k0', 'k1', 'k2', 'k3'],

@@ -26,6 +26,7 @@ test('the fourth question in vain fires with at most a note', () => {
     keys: ['answer:search', 'k0', 'k1', 'k2', 'k3'],
     strength: 0.7,
     cap: 'note',
+    rule: 'nothing-found',
     facts: { tool: 'search', reworded: false },
   });
 });

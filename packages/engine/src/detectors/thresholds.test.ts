@@ -166,9 +166,11 @@ describe('refusals', () => {
 
   test('are equal if the last was the same call each time', () => {
     const last = (run: number) =>
-      evidenceOf(perTool, [args(), args(), refuse('arguments', 't', 'e', { result: { run } })]).at(
-        -1,
-      );
+      evidenceOf(perTool, [
+        args(),
+        args(),
+        refuse('arguments', 't', 'e', { result: { sameInARow: run } }),
+      ]).at(-1);
     expect([last(2)?.equal, last(3)?.equal]).toEqual([false, true]);
     expect(last(3)?.keys).toEqual(['refused:a:t', 'error:e', 'k']);
   });
@@ -178,7 +180,7 @@ describe('duplicate-batch', () => {
   const call = (key: string, batch: string, change: SeenStep = {}): SeenStep => ({
     batch,
     call: { key, ...change.call },
-    result: { run: 9, ...change.result },
+    result: { sameInARow: 9, ...change.result },
   });
   const twice = (key: string, batch: string): SeenStep[] => [call(key, batch), call(key, batch)];
 
@@ -207,7 +209,7 @@ describe('duplicate-batch', () => {
     const steps = [
       ...twice('a', '1'),
       call('a', '2'),
-      call('a', '2', { call: { target: 'file:x' }, result: { run: 3 } }),
+      call('a', '2', { call: { target: 'file:x' }, result: { sameInARow: 3 } }),
     ];
     expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({
       since: 1,
@@ -216,7 +218,7 @@ describe('duplicate-batch', () => {
       equal: true,
       strength: 0.8,
     });
-    steps[3] = call('a', '2', { result: { run: 2 } });
+    steps[3] = call('a', '2', { result: { sameInARow: 2 } });
     expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({ equal: false });
     steps[3] = call('a', '2', { result: { known: false } });
     expect(evidenceOf(duplicateBatch, steps).at(-1)).toMatchObject({ equal: false });
@@ -315,7 +317,7 @@ describe('stale-poll', () => {
     neutral: 'poll',
     at: 1000 * i,
     ...change,
-    result: { run: i + 1, ...change.result },
+    result: { sameInARow: i + 1, ...change.result },
   });
 
   test('the tenth fires, or the third after ten minutes', () => {
@@ -349,7 +351,7 @@ describe('stale-poll', () => {
     expect(
       spokenAt(
         stalePoll,
-        times(10, (i) => poll(i, i === 4 ? { result: { run: 1 } } : {})),
+        times(10, (i) => poll(i, i === 4 ? { result: { sameInARow: 1 } } : {})),
       ),
     ).toEqual([]);
     expect(

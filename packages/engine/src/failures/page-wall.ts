@@ -67,14 +67,22 @@ export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none'
     return 'captcha';
   if (isShort && DENIED_TITLE.test(title)) return 'access';
   const path = pathOf(firstOf(ADDRESS.exec(text)));
-  const isSent = asked !== '' && LOGIN_PATH.test(path) && !LOGIN_PATH.test(pathOf(asked));
-  const isForm =
-    PASSWORD.test(body) &&
-    (LOGIN_TITLE.test(title) || LOGIN_PATH.test(path)) &&
-    (isShort || isSent);
-  return LOGIN_BUTTON.test(body) && (isForm || (isSent && isShort && ENTRY.test(body)))
-    ? 'login'
-    : 'none';
+  return isLogin(body, title, path, asked, isShort) ? 'login' : 'none';
+}
+
+/** A form for a password, or a page that the agent was sent to and that wants a name. */
+function isLogin(
+  body: string,
+  title: string,
+  path: string,
+  asked: string,
+  isShort: boolean,
+): boolean {
+  if (!LOGIN_BUTTON.test(body)) return false;
+  const isAtLogin = LOGIN_PATH.test(path);
+  const isSent = asked !== '' && isAtLogin && !LOGIN_PATH.test(pathOf(asked));
+  const isForm = PASSWORD.test(body) && (LOGIN_TITLE.test(title) || isAtLogin);
+  return (isForm && (isShort || isSent)) || (isSent && isShort && ENTRY.test(body));
 }
 
 /** The address that a result shows, without its query; empty if it shows none. */

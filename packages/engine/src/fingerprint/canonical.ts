@@ -1,14 +1,12 @@
 import { hash64 } from '../hash.ts';
 import { foldKey } from '../json.ts';
+import { CALL_IDS } from './lexicon.ts';
 
 /**
  * Names whose values change on every call without meaning anything, in arguments and in results
  * (compared without case, `_` and `-`).
  */
-export const VOLATILE: ReadonlySet<string> = new Set(
-  `requestid reqid xrequestid clientrequestid correlationid traceid spanid traceparent tracestate timestamp ts nonce idempotencykey
-   requesttime senttime sentat toolcallid tooluseid callid invocationid`.split(/\s+/),
-);
+export const VOLATILE: ReadonlySet<string> = new Set(CALL_IDS.map(foldKey));
 
 /** Arguments in which a model gives its reason for a call. */
 const INTENT = new Set([

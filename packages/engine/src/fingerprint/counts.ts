@@ -1,15 +1,16 @@
 import { ORDINAL } from './gist.ts';
+import { anyOf, BYTE_UNITS, DONE_WORDS, PLACE_WORDS, TIME_UNITS, TRY_WORDS } from './lexicon.ts';
 
 const COUNT =
   /(?<![\w.:/-])(\d{1,7})(?:\s*(?:\/|of)\s*(\d{1,7}))?(%?)\s+([a-z]+)|\b([a-z]+)\s*[:=]\s*(\d{1,7})(?![\w.:%/-])/gi;
 const OF =
   /(?<![\w.:/-])(\d{1,7})\s*(?:\/|\bof\b)\s*(\d{1,7})(?![\w.:/-])|(\d{1,3}(?:\.\d+)?)%\s+(?:done|complete|completed|of|coverage|covered|finished|progress)/gi;
 /** Numbers next to these words are positions, times or names, not counts. */
-const NO_COUNT =
-  /^(?:line|column|col|pid|process|port|iteration|attempt|retry|try|round|run|at|in|after|took|time|duration|elapsed|am|pm|ms|s|sec|second|m|min|minute|h|hour|day|ago|kb|mb|gb|byte|exit|code|status|version|v|id|seed|step|and|or|to|the|is|was|on|for|of)$/;
+const NO_COUNT = new RegExp(
+  `^(?:pid|process|port|round|at|in|after|took|time|duration|elapsed|am|pm|day|ago|exit|code|status|version|v|id|seed|step|and|or|to|the|is|was|on|for|of|${anyOf(PLACE_WORDS, TRY_WORDS, TIME_UNITS, BYTE_UNITS)})$`,
+);
 /** These counts rise when things go well. */
-const BETTER_HIGHER =
-  /^(?:passed|passing|pass|done|complete|completed|processed|finished|fixed|succeeded|ok|resolved|covered)$/;
+const BETTER_HIGHER = new RegExp(`^(?:fixed|ok|resolved|covered|${anyOf(DONE_WORDS)})$`);
 
 /**
  * Whether a count in `after` shows that work moved on since `before`: less is left, or more is

@@ -1,8 +1,9 @@
+import { anyOf, DONE_WORDS } from './lexicon.ts';
+
 /** A summary is at the beginning or the end of an output. */
 const WINDOW = 2048;
 
-const WORDS =
-  'passed|passing|pass|ok|succeeded|successful|done|completed?|processed|imported|exported|migrated|converted|uploaded|downloaded|inserted|copied|applied|finished|built';
+const WORDS = `ok|${anyOf(DONE_WORDS)}`;
 /** `12 passed`, `12 tests passed`, `12 rows imported`. */
 const BEFORE = new RegExp(
   String.raw`(?<![\w.:/-])(\d{1,7}) (?:(?!failed|failing|errors?)[a-z]+ ){0,1}(?:${WORDS})\b`,

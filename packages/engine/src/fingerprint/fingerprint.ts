@@ -8,7 +8,7 @@ import type { RestPrint } from './rest.ts';
 import type { SpawnPrint } from './spawns.ts';
 import type { TaskPrint } from './task.ts';
 import type { TextPrint } from './text.ts';
-import type { WorldPrint } from './world.ts';
+import type { WorldPrint } from './world/rules.ts';
 
 /** Why a step neither counts nor clears. */
 export type Neutral =
@@ -75,7 +75,11 @@ export interface Fingerprint {
   /** The call was proposed before it finished, so it could have been refused. */
   announced: boolean;
   neutral: Neutral | null;
+  /** The rule that made it neutral, if one did: a name in `neutral/rules.ts`. */
+  neutralRule?: string;
   progress: Progress | null;
+  /** The rule that says why it is progress, or why not: a name in `progress/rules.ts`. */
+  progressRule?: string;
   call?: CallPrint;
   result?: ResultPrint;
   /** Whether the answer to the call can change by itself, and the rule that decided it. */

@@ -1,8 +1,32 @@
 /** Short, stable forms of what an output says. Signatures consist of them. */
 import { hash32 } from '../hash.ts';
+import {
+  anyOf,
+  BYTE_UNITS,
+  DONE_WORDS,
+  LEFT_WORDS,
+  PLACE_WORDS,
+  TIME_UNITS,
+  TRY_WORDS,
+  WRONG_WORDS,
+} from './lexicon.ts';
 
-const NOISE =
-  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|µs|us|ns)\b|\b\d+(?:[:.]\d+)+\b|\b\d{4,}\b|\b(?:line|lines|column|col|pid|port|process|attempt|retry|try|iteration|run)[ #:]+\d+(?:\s*[-–]\s*\d+)?|:\d+(?::\d+)?/gi;
+const NOISE = new RegExp(
+  [
+    // Ids.
+    String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
+    String.raw`\b0x[0-9a-f]+\b`,
+    String.raw`\b(?=[a-f]*\d)[0-9a-f]{8,}\b`,
+    // Durations, times, addresses, large numbers.
+    String.raw`\b\d+(?:[.,]\d+)?\s?(?:${anyOf(TIME_UNITS)})\b`,
+    String.raw`\b\d+(?:[:.]\d+)+\b`,
+    String.raw`\b\d{4,}\b`,
+    // Places and tries.
+    String.raw`\b(?:lines|pid|port|process|${anyOf(PLACE_WORDS, TRY_WORDS)})[ #:]+\d+(?:\s*[-–]\s*\d+)?`,
+    String.raw`:\d+(?::\d+)?`,
+  ].join('|'),
+  'gi',
+);
 
 /**
  * Masks what differs between two equal runs: times, durations, ids, line and process numbers.
@@ -13,8 +37,7 @@ export const maskNoise = (text: string): string => text.replace(NOISE, ' ');
 /** Things that are worked through one by one: another number is another thing. */
 export const ORDINAL =
   /\b(task|chapter|step|page|part|section|item|story|ticket|issue|milestone|phase|lesson|scene|case|question|exercise|level|stage|week|day|epic|pr)([ #-]+)(\d{1,6})\b/gi;
-const DIRECTION =
-  'remaining|remain|left|to go|failed|failing|failures?|errors?|warnings?|problems?|issues?|passed|passing|done|completed?|processed|finished|pending|skipped|open|missing|bytes?|[kmg]i?b';
+const DIRECTION = `to go|problems?|issues?|skipped|open|missing|${anyOf(LEFT_WORDS, WRONG_WORDS, DONE_WORDS, BYTE_UNITS)}`;
 let directed: RegExp | undefined;
 /**
  * Quantities that show progress: percentages, n of m, counts of what is left, failed or done.

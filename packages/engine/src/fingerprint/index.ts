@@ -18,4 +18,4 @@ export { similarity } from './similarity.ts';
 export { overlap } from './sketch.ts';
 export { isLineNumber } from './token.ts';
 export { jaccard } from './words.ts';
-export { readWorld } from './world.ts';
+export { readWorld } from './world/rules.ts';

@@ -1,9 +1,18 @@
 import { lazily } from '../lazily.ts';
 import { BYTES, DIGIT_BYTE, PRIME, START, WORD, wordHash } from './bytes.ts';
+import {
+  BYTE_UNITS,
+  CALL_IDS,
+  DONE_WORDS,
+  LEFT_WORDS,
+  MEASURED,
+  TIME_UNITS,
+  WRONG_WORDS,
+} from './lexicon.ts';
 
 /**
  * Listed noise: shapes and names in a result that change without meaning anything. Noise that is
- * not listed can be learned (read-result.ts). A quantity with a direction is never noise.
+ * not listed can be learned (last-results.ts). A quantity with a direction is never noise.
  */
 
 /** How a token counts. */
@@ -20,32 +29,31 @@ const UNIT = 2;
 const COUNTED = 4;
 const MASS = 8;
 
-/** Known words by kind. `_` joins two words and also matches a dash or nothing. */
-const WORDS: readonly [kind: number, words: string][] = [
+/** Known words by kind. */
+const WORDS: readonly [kind: number, words: readonly string[]][] = [
   // The value after one of these is masked.
-  [
-    VOLATILE,
-    `request_id req_id x_request_id correlation_id trace_id span_id traceparent timestamp nonce idempotency_key etag pid pgid ppid port
-   duration elapsed took latency duration_ms elapsed_ms chunk_id created_at updated_at modified_at generated_at server_time uptime
-   seed session_id shell_id process_id tool_call_id call_id message_id time attempt attempts retry retries`,
-  ],
+  [VOLATILE, [...CALL_IDS, ...MEASURED]],
   // A number before one of these is a duration or an age.
-  [
-    UNIT,
-    'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours us ns millisecond milliseconds microseconds ago',
-  ],
+  [UNIT, [...TIME_UNITS, 'ago']],
   // A number next to one of these has a direction: it shows how far something has come.
   [
     COUNTED,
-    `percent pct progress done of remaining left failed failing failure failures fail passed passing pass error errors warning warnings
-   kb mb gb kib mib gib count completed complete processed pending queued skipped step page tests items score loss accuracy coverage
-   changed added removed insertions deletions commits balance price amount temperature level version state status exit code position
-   offset index round iteration epoch batch records entries replicas ready available x y`,
+    [
+      ...LEFT_WORDS,
+      ...WRONG_WORDS,
+      ...DONE_WORDS,
+      ...BYTE_UNITS.filter((unit) => !unit.startsWith('byte')),
+      ...`percent pct progress of count skipped step page tests items score loss accuracy coverage changed added removed
+   insertions deletions commits balance price amount temperature level version state status exit code position offset index round
+   iteration epoch batch records entries replicas ready available x y`.split(/\s+/),
+    ],
   ],
   // The size of something, which the agent's own writes change.
   [
     MASS,
-    'total line lines row rows column columns byte bytes size character characters chars word words match matches hits found results file files',
+    'total line lines row rows column columns byte bytes size character characters chars word words match matches hits found results file files'.split(
+      ' ',
+    ),
   ],
 ];
 
@@ -54,7 +62,7 @@ const KNOWN = lazily(() => {
   const kinds = new Map<number, number>();
   const maybe = new Uint8Array(1 << 13);
   for (const [kind, words] of WORDS) {
-    for (const word of words.split(/\s+/)) {
+    for (const word of words) {
       for (const spelling of word.includes('_')
         ? [word, word.replaceAll('_', ''), word.replaceAll('_', '-')]
         : [word]) {

@@ -1,15 +1,15 @@
 import type { TextScan } from './scan.ts';
 
-/** 65,536 bits with three hashes hold 6,000 chunks per generation, with 1.4 % false "seen". */
+/** 65,536 bits with three hashes hold 6,000 chunks per generation, with 1.4 % false "known". */
 const WORDS = 2048;
 const CAPACITY = 6000;
 
 /**
- * The chunks that this session has seen, as two generations of a Bloom filter: a full young
+ * The chunks that this session knows, as two generations of a Bloom filter: a full young
  * generation becomes the old one. So it remembers the last 6,000 to 12,000 chunks in fixed memory.
  * Older chunks are forgotten, and count as new again.
  */
-export class Seen {
+export class KnownLines {
   private young = new Uint32Array(WORDS);
   private old = new Uint32Array(WORDS);
   private held = 0;
@@ -20,7 +20,7 @@ export class Seen {
   private packed: readonly unknown[] | null = null;
 
   /**
-   * The share of a scan's chunks, weighted by length, that was never seen. Remembers all of them. 0
+   * The share of a scan's chunks, weighted by length, that is not known yet. Remembers all of them. 0
    * for an empty text.
    */
   novelty(scan: TextScan): number {
@@ -78,10 +78,10 @@ export class Seen {
   }
 
   /** Unpacks only when needed: many processes that resume a session never need it. */
-  static from(packed: unknown): Seen {
-    const seen = new Seen();
-    if (Array.isArray(packed)) seen.packed = packed;
-    return seen;
+  static from(packed: unknown): KnownLines {
+    const known = new KnownLines();
+    if (Array.isArray(packed)) known.packed = packed;
+    return known;
   }
 
   private unpack(): void {

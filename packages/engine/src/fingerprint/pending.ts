@@ -1,4 +1,5 @@
 import type { CallPrint } from '../prints.ts';
+import { anyOf, STATE_FIELDS, WAITING_STATES } from './lexicon.ts';
 import { FINAL, saysWaiting } from './state-answer.ts';
 
 /**
@@ -6,10 +7,9 @@ import { FINAL, saysWaiting } from './state-answer.ts';
  * repetition.
  */
 
-const WAITING =
-  'pending|queued|running|in[ _-]?progress|(?:a)?waiting|initiali[sz]ing|processing|provisioning|starting|creating|containercreating|building|deploying';
+const WAITING = anyOf(WAITING_STATES);
 /** A state as the value of a field, or a word with no other meaning. */
-const STATE = String.raw`\b(?:status|state|phase|stage|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
+const STATE = String.raw`\b(?:${anyOf(STATE_FIELDS)}|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
 /**
  * Also: a cell of a table, a sentence about something in progress, fields that say so, a line that
  * ends in dots.
@@ -73,11 +73,13 @@ const isNamedPoll = (tool: string): boolean => NAMED.test(tool) && !NO_STATE.tes
 export function isPending(call: CallPrint, text: string): boolean {
   const { verb, shell, tool } = call;
   if (shell && WATCHES.test(tool)) return text.trim() !== '';
-  if (verb === 'execute')
-    return shell && text.length <= MAX_STATE_LENGTH && hasStem(text) && compiled().state.test(text);
-  if (verb !== 'read' && verb !== 'unknown') return false;
-  if (call.target?.startsWith('file:') && !LOG.test(call.targetLabel)) return false;
   if (text.length > MAX_STATE_LENGTH) return false;
+  if (verb === 'execute') return shell && hasStem(text) && compiled().state.test(text);
+  if (!isLookAtState(call)) return false;
   if ((hasStem(text) && compiled().any.test(text)) || saysWaiting(text)) return true;
   return !shell && isNamedPoll(tool) && text.trim() !== '' && !FINAL.test(text);
 }
+
+const isLookAtState = ({ verb, target, targetLabel }: CallPrint): boolean =>
+  (verb === 'read' || verb === 'unknown') &&
+  (!target?.startsWith('file:') || LOG.test(targetLabel));

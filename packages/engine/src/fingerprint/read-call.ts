@@ -1,5 +1,6 @@
-import type { ActionBase, Annotations, Call } from '../event.ts';
+import type { ActionBase, Annotations, Call, CallFinished, CallProposed } from '../event.ts';
 import { hash32, hash64 } from '../hash.ts';
+import { present } from '../json.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
@@ -11,6 +12,7 @@ import type { ToolDeclaration } from '../tools/profile.ts';
 import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
+import type { ReaderConfig } from './reader-state.ts';
 import { shownArguments } from './shown-arguments.ts';
 import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
@@ -30,6 +32,17 @@ export interface CallSource {
   folders: Folders;
   seed: number;
 }
+
+/** What a call is read from, of the event that proposes or finishes it. */
+export const sourceOf = (
+  { call, annotations }: CallProposed | CallFinished,
+  folders: Folders,
+  { tools, seed }: ReaderConfig,
+): CallSource => ({ call, annotations, declared: tools[call.tool], folders, seed });
+
+/** Calls of one response; without a batch, calls with an equal `at`. */
+export const batchOf = ({ batch, at }: CallProposed | CallFinished, seed: number): string =>
+  batch === undefined ? `@${at}` : hash64(batch, seed);
 
 /**
  * The last proposed call. It is usually the next one to finish, and then it does not have to be
@@ -63,18 +76,11 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
   const profile = profileOf(call.tool, call.args, annotations, declared);
   const shell = profile.shell === null ? null : readShell(profile.shell);
   const tool = nameOf(shell?.tool ?? profile.tool);
-  // A shell command is identified by what it runs; its other arguments (time limits, descriptions)
-  // do not matter. A command that the log hides is never equal to another one.
-  const args = shell
-    ? PLACEHOLDER.test(shell.canonical)
-      ? `${shell.canonical} ${call.id}`
-      : shell.canonical
-    : canonical(call.args, profile);
+  const args = shell ? commandOf(shell.canonical, call.id) : canonical(call.args, profile);
   const folder = shell ? shellFolder(folders, shell.directory) : null;
   const where = folder ? `${profile.tool} in ${folder}` : profile.tool;
   const { target } = profile;
-  const name =
-    target === null ? '' : redact(target.slice(target.indexOf(':') + 1)).slice(0, MAX_NAME_LENGTH);
+  const [kind, name] = target === null ? ['', ''] : partsOf(target);
   const shape = args.length > MAX_DRIFT ? args : args.replace(/\d+(?:\.\d+)*/g, '#');
   const key = hash64(`${where}\n${args}`, seed);
   const sought = soughtWords(tool, profile.shell, call.args, seed);
@@ -101,17 +107,34 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     label: labelOf(
       shell ? shell.canonical : `${tool} ${name || shownArguments(call.args)}`.trimEnd(),
     ),
-    editWords: editWords(
-      target === null ? null : `${target.slice(0, target.indexOf(':'))}:${name}`,
-    ),
+    editWords: editWords(target === null ? null : `${kind}:${name}`),
     patch: profile.patch,
     look: profile.look,
     clears: profile.clears,
-    ...(sought ? { sought } : {}),
-    ...(profile.background ? { background: profile.background.map(fileNameHash) } : {}),
+    ...present({
+      sought: sought ?? undefined,
+      background: profile.background?.map(fileNameHash),
+      targets: profile.targets?.map((each) => hashTarget(each, seed)),
+    }),
     ...(profile.endsJobs ? { endsJobs: true } : {}),
-    ...(profile.targets ? { targets: profile.targets.map((each) => hashTarget(each, seed)) } : {}),
   };
+}
+
+/**
+ * A shell command is identified by what it runs; its other arguments (time limits, descriptions) do
+ * not matter. A command that the log hides is never equal to another one.
+ */
+const commandOf = (command: string, id: string): string =>
+  PLACEHOLDER.test(command) ? `${command} ${id}` : command;
+
+/** The kind of a target, and its name without secrets: of a long path the end, where the file is. */
+function partsOf(target: string): [kind: string, name: string] {
+  const colon = target.indexOf(':');
+  const kind = target.slice(0, colon);
+  const name = redact(target.slice(colon + 1));
+  return kind === 'file' && name.length > MAX_NAME_LENGTH
+    ? [kind, `…${name.slice(1 - MAX_NAME_LENGTH).toWellFormed()}`]
+    : [kind, name.slice(0, MAX_NAME_LENGTH)];
 }
 
 /** Identifies a file by its name alone: one call may give it with a folder, another without. */

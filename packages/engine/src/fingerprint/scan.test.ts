@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Seen } from './novelty.ts';
+import { KnownLines } from './novelty.ts';
 import { scanLines } from './scan.ts';
 
 const digest = (text: string): string => scanLines(text, 1).digest;
@@ -127,7 +127,7 @@ describe('a long text', () => {
   });
 
   test('counts every difference in between, even a time, as new', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     const whole = lines(20_000).join('\n');
     const changed = at(20_000, 10_000, `${later} 10000 of the report`);
     expect(digest(changed)).not.toBe(digest(whole));
@@ -136,7 +136,7 @@ describe('a long text', () => {
   });
 
   test('that has grown at its end is known but for the end', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     seen.novelty(scanLines(lines(20_000).join('\n'), 1));
     expect(seen.novelty(scanLines(lines(20_100).join('\n'), 1))).toBeLessThan(0.2);
   });
@@ -150,7 +150,7 @@ describe('a long text', () => {
 
 describe('novelty', () => {
   test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     const page = [
       'alpha beta gamma',
       'delta epsilon zeta',
@@ -166,16 +166,16 @@ describe('novelty', () => {
   });
 
   test('survives JSON', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     const texts = Array.from({ length: 300 }, (_, i) => `text number ${i} of many`);
     for (const text of texts) seen.novelty(scanLines(text, 1));
-    const restored = Seen.from(JSON.parse(JSON.stringify(seen)));
+    const restored = KnownLines.from(JSON.parse(JSON.stringify(seen)));
     for (const text of texts) expect(restored.novelty(scanLines(text, 1))).toBe(0);
     expect(JSON.stringify(restored)).toBe(JSON.stringify(seen));
   });
 
   test('keeps fixed memory and few false memories however much it sees', () => {
-    const seen = new Seen();
+    const seen = new KnownLines();
     let fresh = 0;
     for (let i = 0; i < 20_000; i++)
       fresh += seen.novelty(scanLines(`an entirely different line ${i}`, 1));

@@ -6,7 +6,7 @@ import { failuresIn } from './failures.ts';
 import { fileName, filesIn } from './file-names.ts';
 import { hyphenated, listed, maskNoise, slug, tag } from './gist.ts';
 import { readIdle } from './idle.ts';
-import { Seen } from './novelty.ts';
+import { KnownLines } from './novelty.ts';
 import { readOutput } from './output.ts';
 import { contentOf, isAcknowledgement, isEmptyResult, saysNothing } from './result-text.ts';
 import { scanLines } from './scan.ts';
@@ -504,8 +504,8 @@ describe('similarity', () => {
 });
 
 test('what was seen is known after a restart, and twelve thousand pieces later it is new again', () => {
-  const seen = new Seen();
-  const novelty = (where: Seen, text: string): number => where.novelty(scanLines(text, 1));
+  const seen = new KnownLines();
+  const novelty = (where: KnownLines, text: string): number => where.novelty(scanLines(text, 1));
   const numbered = (from: number, count: number): string =>
     Array.from(
       { length: count },
@@ -515,12 +515,12 @@ test('what was seen is known after a restart, and twelve thousand pieces later i
   expect(novelty(seen, 'a line of text that is new')).toBe(1);
   expect(novelty(seen, 'a line of text that is new')).toBe(0);
   expect(novelty(seen, '')).toBe(0);
-  const again = Seen.from(JSON.parse(JSON.stringify(seen)));
+  const again = KnownLines.from(JSON.parse(JSON.stringify(seen)));
   expect(JSON.stringify(again)).toBe(JSON.stringify(seen));
   expect(novelty(again, 'a line of text that is new')).toBe(0);
   expect(JSON.stringify(again).length).toBeLessThan(400);
-  expect(novelty(Seen.from('damaged'), 'a line of text that is new')).toBe(1);
-  expect(novelty(Seen.from([1, 4, null]), 'a line of text that is new')).toBe(1);
+  expect(novelty(KnownLines.from('damaged'), 'a line of text that is new')).toBe(1);
+  expect(novelty(KnownLines.from([1, 4, null]), 'a line of text that is new')).toBe(1);
   for (let i = 0; i < 13; i++) novelty(again, numbered(1000 * i, 1000));
   expect(novelty(again, 'a line of text that is new')).toBe(1);
 });

@@ -1,7 +1,9 @@
+import { anyOf, FINAL_STATES, STATE_FIELDS } from './lexicon.ts';
+
 /** A longer answer holds content. */
 const SHORT = 240;
 
-const FIELD = '(?:status|state|phase|stage|health|progress|step|condition|readiness)';
+const FIELD = `(?:${anyOf(STATE_FIELDS)}|health|progress|step|condition|readiness)`;
 /** The value of a field that names a state, whatever the word is. */
 const STATE_FIELD = new RegExp(String.raw`(?:^|[\s"',{(_])"?${FIELD}"?\s*[:=]\s*"?\S`, 'im');
 const BOOLEAN = /^"?[\w.-]+"?\s*[:=]\s*(?:true|false|yes|no|null)\s*,?$/im;
@@ -16,8 +18,10 @@ const STILL = /\b(?:still|yet|so far|waiting|awaiting|not available)\b/i;
  * The word of a field that says that something has ended. Asking again then brings nothing, so such
  * an answer is not one to wait for.
  */
-export const FINAL =
-  /\b(?:status|state|phase|stage|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:done|complete[d]?|succe\w+|fail\w*|errors?|cancell?ed|aborted|finished|rejected|closed|merged|stopped|terminated|expired|delivered|resolved)\b|\b(?:done|ready|completed?|finished): true\b/i;
+export const FINAL = new RegExp(
+  String.raw`\b(?:${anyOf(STATE_FIELDS)}|result|outcome|conclusion)\W{1,4}(?:is\W)?(?:succe\w+|fail\w*|${anyOf(FINAL_STATES)})\b|\b(?:done|ready|completed?|finished): true\b`,
+  'i',
+);
 
 /** The same, if the name of the tool says that it asks for a state. */
 const SHORT_IF_NAMED = 400;

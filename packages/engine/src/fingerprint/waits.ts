@@ -1,5 +1,9 @@
+import { push } from '../recent.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { ReaderState } from './reader-state.ts';
+
 /** Silences kept; their median is usual. */
-export const MAX_SILENCES = 15;
+const MAX_SILENCES = 15;
 /** A wait is this many times as long as usual, and at least `SHORTEST_WAIT` milliseconds long. */
 const UNUSUAL = 3;
 const SHORTEST_WAIT = 15_000;
@@ -25,4 +29,19 @@ export function waitIn(silence: number, silences: readonly number[], told = fals
   if (silence < SHORTEST_WAIT || silences.length === 0) return 0;
   const usual = silences.toSorted((a, b) => a - b)[silences.length >> 1]!;
   return silence >= UNUSUAL * usual ? silence : 0;
+}
+
+/**
+ * Adds the silence before a finished call to those that define what is usual, and counts a very
+ * long one, once per batch.
+ */
+export function noteSilence(
+  state: ReaderState,
+  seen: Fingerprint,
+  gap = waitIn(seen.silence, state.silences),
+): void {
+  seen.gap = gap;
+  if (state.lastAt === null || state.batch.id === seen.batch) return;
+  push(state.silences, seen.silence, MAX_SILENCES);
+  if (gap >= LONG_WAIT) state.rests++;
 }

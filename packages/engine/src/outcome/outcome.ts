@@ -81,6 +81,8 @@ export interface OutcomeStep {
   call: RecentCall | undefined;
   isStep: boolean;
   ended: boolean;
+  /** It says that all was done. */
+  endedWell?: boolean;
 }
 
 /** Updates the watched plans with one more event. Returns those whose outcome is now known. */
@@ -111,38 +113,46 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
 
 function judge(
   watch: Watch,
-  { seen, call: noted, isStep, ended }: OutcomeStep,
+  { seen, call: noted, isStep, ended, endedWell }: OutcomeStep,
   raised: ReadonlySet<string>,
 ): Outcome['outcome'] | null {
-  if (raised.has(watch.streak) && seen.tick > watch.tick) return 'persisted';
-  if (watch.streak === '' && watch.offer && noted && seen.tick > watch.tick) {
-    if (watch.offer.hasPassed) return 'recovered';
-    if (noted.failure === watch.offer.failure && noted.target === watch.offer.target)
-      return 'persisted';
-  }
+  const isLater = seen.tick > watch.tick;
+  if (isLater && raised.has(watch.streak)) return 'persisted';
+  const ofOffer = isLater && noted ? judgeOffer(watch, noted) : null;
+  if (ofOffer) return ofOffer;
   // A substitute runs at the same tick, so it is the first step that its plan is judged by.
-  const isAfter =
-    seen.tick > watch.tick || (watch.rung === 'substitute' && seen.tick === watch.tick);
-  if (isStep && isAfter && (!seen.text || seen.call)) watch.deeds++;
-  if (isStep && seen.neutral !== 'own' && isAfter) {
-    const { call, result, progress } = seen;
-    // After a block, the refused call ran again and returned something new.
-    const isChanged = watch.rung === 'block' && result?.known === true && result.run === 1;
-    if (
-      (watch.failing || isChanged) &&
-      call &&
-      result &&
-      !result.error &&
-      watch.keys.includes(call.key)
-    )
-      return 'recovered';
-    if (progress) {
-      watch.progress++;
-      if (call?.verb !== 'read') watch.moved++;
-    }
+  const isAfter = isLater || (watch.rung === 'substitute' && seen.tick === watch.tick);
+  if (isStep && isAfter) {
+    if (!seen.text || seen.call) watch.deeds++;
+    if (seen.neutral !== 'own' && runsAgain(watch, seen)) return 'recovered';
+    if (seen.neutral !== 'own') noteProgress(watch, seen);
   }
   if (!ended && watch.deeds < WINDOW && seen.tick - watch.tick < LONGEST) return null;
+  // Whoever was warned, did not repeat it and ended well got out.
+  if (endedWell) return 'recovered';
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
+}
+
+/** An offer without a loop is judged by the next call: it passed, or failed as before. */
+function judgeOffer(
+  { streak, offer }: Watch,
+  { failure, target }: RecentCall,
+): Outcome['outcome'] | null {
+  if (streak !== '' || !offer) return null;
+  if (offer.hasPassed) return 'recovered';
+  return failure === offer.failure && target === offer.target ? 'persisted' : null;
+}
+
+/** The call that failed has passed; or, after a block, it ran again and returned something new. */
+function runsAgain({ rung, failing, keys }: Watch, { call, result }: Fingerprint): boolean {
+  if (!call || !result || result.error || !keys.includes(call.key)) return false;
+  return failing || (rung === 'block' && result.known && result.sameInARow === 1);
+}
+
+function noteProgress(watch: Watch, { progress, call }: Fingerprint): void {
+  if (!progress) return;
+  watch.progress++;
+  if (call?.verb !== 'read') watch.moved++;
 }
 
 function verdictOn(

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { type Depends, mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
-import { bySpacing, type WorldPrint } from '../fingerprint/world.ts';
+import { bySpacing, type WorldPrint } from '../fingerprint/world/rules.ts';
 import type { CallPrint, CallWorld } from '../prints.ts';
 import { type Recent, recall, remember } from '../recent.ts';
 import type { Streak } from './streak.ts';
@@ -52,15 +52,15 @@ export function updateClaims(
       claim.stands = false;
   if (!call || !result) return;
   const { key, target, wide } = call;
-  const { known, pending, run } = result;
+  const { known, pending, sameInARow } = result;
   // A plain receipt is not an answer, and a pending state will change.
   const isAnswer = known && !pending && !isBareReceipt({ call, result });
   const where = world ?? OF_A_SCREEN;
   const claim: Claim = {
     target,
     wide,
-    stands: isAnswer && run > 1 && where.world === 'closed',
-    times: run,
+    stands: isAnswer && sameInARow > 1 && where.world === 'closed',
+    times: sameInARow,
     at,
   };
   if (where.rule === 'nothing-else-known') claim.brief = true;

@@ -127,7 +127,7 @@ function session({
       ...(seen.type === undefined && sightings.length > 0
         ? {
             call: callOf(sightings[0]![1].keys?.[0] ?? 'k'),
-            result: { known: true, pending: false, run: 2 } as Fingerprint['result'],
+            result: { known: true, pending: false, sameInARow: 2 } as Fingerprint['result'],
           }
         : {}),
       ...seen,
@@ -637,7 +637,7 @@ describe('where calls are announced, a refusal', () => {
         target: 'file:2',
         ...changes,
       } as Fingerprint['call'],
-      result: { known: true, run: 1 } as Fingerprint['result'],
+      result: { known: true, sameInARow: 1 } as Fingerprint['result'],
     });
     const changes: [string, Partial<Fingerprint>][] = [
       ['after a step that brought something new', { ...doing('none'), progress: 'novel' }],
@@ -648,7 +648,7 @@ describe('where calls are announced, a refusal', () => {
         'after an act that failed',
         {
           ...doing('any'),
-          result: { known: true, run: 1, error: { refusal: null } } as Fingerprint['result'],
+          result: { known: true, sameInARow: 1, error: { refusal: null } } as Fingerprint['result'],
         },
       ],
       [
@@ -669,7 +669,11 @@ describe('where calls are announced, a refusal', () => {
         'a call that was refused',
         {
           ...doing('any'),
-          result: { known: true, run: 1, error: { refusal: 'arguments' } } as Fingerprint['result'],
+          result: {
+            known: true,
+            sameInARow: 1,
+            error: { refusal: 'arguments' },
+          } as Fingerprint['result'],
         },
       ],
       ['our own refusal', { ...doing('any'), neutral: 'own' }],
@@ -689,8 +693,8 @@ describe('where calls are announced, a refusal', () => {
 
     test('when the last result differed or is unknown', () => {
       for (const result of [
-        { known: false, run: 5 },
-        { known: true, run: 1 },
+        { known: false, sameInARow: 5 },
+        { known: true, sameInARow: 1 },
       ]) {
         const made = dueSession();
         made.seeIn({ ...announced, result: result as Fingerprint['result'] });
@@ -714,10 +718,10 @@ describe('where calls are announced, a refusal', () => {
 
     test('and another answer ends the streak, which starts at the bottom if it returns', () => {
       const { state, seeIn, see } = onProbation();
-      seeIn({ call: callOf('k'), result: { known: true, run: 1 } as Fingerprint['result'] }, [
-        OTHER,
-        { keys: ['other'] },
-      ]);
+      seeIn(
+        { call: callOf('k'), result: { known: true, sameInARow: 1 } as Fingerprint['result'] },
+        [OTHER, { keys: ['other'] }],
+      );
       expect(state.streaks.map(({ keys }) => keys)).toEqual([['other']]);
       expect(see([FIRM, { count: 6 }]).plan?.rung).toBe('note');
     });

@@ -160,7 +160,7 @@ export function decide(
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, placed.length > 0);
-  if (call && result?.known && result.run === 1 && seen.neutral !== 'transient-error')
+  if (call && result?.known && result.sameInARow === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
@@ -377,7 +377,8 @@ function goesOn(
   { refused }: Streak,
   ahead: number,
 ): boolean {
-  const times = seen.result?.run ?? claims.find(([key]) => key === seen.call?.key)?.[1].times ?? 0;
+  const times =
+    seen.result?.sameInARow ?? claims.find(([key]) => key === seen.call?.key)?.[1].times ?? 0;
   return isGettingOn(forward, seen.step + ahead, times + refused, seen.call?.key);
 }
 

@@ -16,7 +16,7 @@ const BEGINNING = 3;
  */
 export const mayHaveBrought = (seen: Fingerprint): boolean =>
   seen.progress !== null ||
-  (seen.result?.known === true && seen.result.run === 1) ||
+  (seen.result?.known === true && seen.result.sameInARow === 1) ||
   (isBareReceipt(seen) && !seen.call?.shell && seen.call?.verb !== 'write');
 
 export function noteForward(forward: Forward, seen: Fingerprint): void {

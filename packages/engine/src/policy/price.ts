@@ -98,7 +98,7 @@ const COST_RULES: readonly CostRule[] = [
   },
   {
     name: 'look-at-own-edit',
-    when: ({ ownEdit, result }) => ownEdit === true && result?.run === 1,
+    when: ({ ownEdit, result }) => ownEdit === true && result?.sameInARow === 1,
     gives: 'nothing',
   },
   {

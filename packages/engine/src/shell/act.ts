@@ -47,7 +47,7 @@ export interface Invocation {
   carried: number;
 }
 
-export type Rule = (run: Invocation) => Act;
+export type ProgramRule = (run: Invocation) => Act;
 
 /** What a program with this verb usually does, with `known` overriding it. */
 export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {

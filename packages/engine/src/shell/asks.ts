@@ -1,4 +1,5 @@
 import type { Asks } from '../prints.ts';
+import { firstRule, type Rule } from '../rule.ts';
 import type { Act } from './act.ts';
 
 /**
@@ -59,25 +60,67 @@ const CONTENT = new Set(
 
 export const isLog = (path: string): boolean => LOG.test(path);
 
-/** What a program asks for, if it only looks at something. */
-export function asksOf(
-  { tool, verb, files, url }: Act,
-  statement: string | null,
-  words: readonly string[],
-): Asks | null {
-  if (verb === 'write' || verb === 'verify') return null;
-  if (asksCloud(tool, words) || (tool === 'kill' && words.includes('-0'))) return 'state';
-  const program = tool.split(' ', 1)[0]!;
-  if (STATES().has(program) || STATE_OF.some((name) => isPart(tool, name))) return 'state';
-  if (verb !== 'read') return null;
-  if (REGISTRY.test(tool)) return 'news';
-  if (files.some(isLog)) return 'state';
-  if (program === 'tail')
-    return files.some((path) => !WRITTEN_BY_HAND.test(path)) ? 'state' : 'content';
-  if (url !== null && words.some((word) => ONLY_STATUS.test(word))) return 'state';
-  if (url !== null) return HEALTH.test(url) ? 'state' : isLocal(url) ? null : 'content';
-  if (statement !== null) return /\bcount\s*\(/i.test(statement) ? 'state' : 'content';
-  return CONTENT.has(program) ? 'content' : null;
+interface AsksQuestion {
+  act: Act;
+  /** The first word of the tool. */
+  program: string;
+  /** The SQL statement that the command holds. */
+  statement: string | null;
+  words: readonly string[];
+}
+const asksAtAddress = ({ act: { url } }: AsksQuestion): boolean => url !== null;
+
+/** What a program asks for, if it only looks at something. The first rule that holds decides. */
+const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
+  {
+    name: 'does-something',
+    when: ({ act: { verb } }) => verb === 'write' || verb === 'verify',
+    gives: null,
+  },
+  { name: 'cloud', when: ({ act, words }) => asksCloud(act.tool, words), gives: 'state' },
+  {
+    name: 'is-a-process-alive',
+    when: ({ act, words }) => act.tool === 'kill' && words.includes('-0'),
+    gives: 'state',
+  },
+  {
+    name: 'program-that-shows-a-state',
+    when: ({ act, program }) =>
+      STATES().has(program) || STATE_OF.some((name) => isPart(act.tool, name)),
+    gives: 'state',
+  },
+  { name: 'not-a-look', when: ({ act }) => act.verb !== 'read', gives: null },
+  { name: 'registry', when: ({ act }) => REGISTRY.test(act.tool), gives: 'news' },
+  { name: 'log', when: ({ act }) => act.files.some(isLog), gives: 'state' },
+  {
+    name: 'end-of-something-that-grows',
+    when: ({ act, program }) =>
+      program === 'tail' && act.files.some((path) => !WRITTEN_BY_HAND.test(path)),
+    gives: 'state',
+  },
+  { name: 'end-of-a-document', when: ({ program }) => program === 'tail', gives: 'content' },
+  {
+    name: 'does-a-server-answer',
+    when: (question) =>
+      asksAtAddress(question) && question.words.some((word) => ONLY_STATUS.test(word)),
+    gives: 'state',
+  },
+  { name: 'health', when: ({ act }) => act.url !== null && HEALTH.test(act.url), gives: 'state' },
+  { name: 'own-server', when: ({ act }) => act.url !== null && isLocal(act.url), gives: null },
+  { name: 'page', when: asksAtAddress, gives: 'content' },
+  {
+    name: 'count-of-rows',
+    when: ({ statement }) => statement !== null && /\bcount\s*\(/i.test(statement),
+    gives: 'state',
+  },
+  { name: 'rows', when: ({ statement }) => statement !== null, gives: 'content' },
+  { name: 'content', when: ({ program }) => CONTENT.has(program), gives: 'content' },
+];
+
+/** What a program asks for; null if it does something, or if that is not known. */
+export function asksOf(act: Act, statement: string | null, words: readonly string[]): Asks | null {
+  const program = act.tool.split(' ', 1)[0]!;
+  return firstRule(ASKS_RULES, { act, program, statement, words })?.gives ?? null;
 }
 
 /** Fetches that ask whether a server answers, not what it says. */

@@ -7,14 +7,17 @@ export function filePath(path: string, directory: string | null = null): string 
   if (text.includes('\\') && (!text.includes('/') || /^[A-Za-z]:/.test(text)))
     text = text.replaceAll('\\', '/');
   if (directory && !isRooted(text)) text = `${directory}/${text}`;
-  const last = text.length - 1;
-  if (
-    !text.includes('//') &&
-    !text.includes('./') &&
-    !text.endsWith('.') &&
-    (text.charCodeAt(last) !== 47 || last === 0)
-  )
-    return text;
+  return isPlain(text) ? text : resolved(text);
+}
+
+const isPlain = (text: string): boolean =>
+  !text.includes('//') &&
+  !text.includes('./') &&
+  !text.endsWith('.') &&
+  (!text.endsWith('/') || text.length === 1);
+
+/** The path without `.`, `..` and empty parts. */
+function resolved(text: string): string {
   const rooted = text.startsWith('/');
   const parts: string[] = [];
   for (const part of text.split('/')) {

@@ -7,7 +7,7 @@ import {
   hasLetter,
   operands,
   options,
-  type Rule,
+  type ProgramRule,
   readFiles,
   writeFiles,
 } from './act.ts';
@@ -16,18 +16,18 @@ import { DYNAMIC } from './word.ts';
 
 /** Programs that read and write the files named on their command line. */
 
-const reader = (text = ''): Rule => {
+const reader = (text = ''): ProgramRule => {
   const valued = options(text);
   return (run) => readFiles(run, operands(run, valued));
 };
 
 /** Writes that keep the file and its name. */
-const patcher = (text = ''): Rule => {
+const patcher = (text = ''): ProgramRule => {
   const valued = options(text);
   return (run) => ({ ...writeFiles(run, operands(run, valued)), patch: true });
 };
 
-const CAT: Rule = (run) => {
+const CAT: ProgramRule = (run) => {
   const reading = readFiles(run, operands(run));
   // A here-document that is only printed is an echo.
   if (!reading.look && run.body !== null) return silent(run);
@@ -36,7 +36,7 @@ const CAT: Rule = (run) => {
 };
 
 const LIMITS = options('-n -c --lines --bytes');
-const limiter: Rule = (run) => {
+const limiter: ProgramRule = (run) => {
   const reading = readFiles(run, operands(run, LIMITS));
   if (run.piped && !reading.look) reading.role = 'limiter';
   if (run.name === 'tail' && (hasLetter(run, 'f') || hasLetter(run, 'F') || has(run, '--follow')))
@@ -44,17 +44,17 @@ const limiter: Rule = (run) => {
   return reading;
 };
 
-const silent: Rule = (run) => act(run.name, 'nothing', { role: 'silent' });
+const silent: ProgramRule = (run) => act(run.name, 'nothing', { role: 'silent' });
 
 /** The commands after it run in another folder. */
-const goes: Rule = (run) => ({ ...silent(run), verb: 'navigate' });
+const goes: ProgramRule = (run) => ({ ...silent(run), verb: 'navigate' });
 
 const PATTERN_OPTIONS = options(
   '-A -B -C -m -e -f -g -t -T -j -M -d --include --exclude --exclude-dir --glob --iglob --type --type-not --max-count --context --after-context --before-context --regexp --max-columns --sort --color',
 );
 const RECURSIVE = new Set(['rg', 'ag', 'ack', 'ugrep']);
 
-const search: Rule = (run) => {
+const search: ProgramRule = (run) => {
   const found = operands(run, PATTERN_OPTIONS);
   const given = has(run, '-e', '-f', '--regexp', '--files');
   const recursive =
@@ -77,10 +77,10 @@ const search: Rule = (run) => {
 
 const hasExtension = (path: string): boolean => /\.\w{1,8}$/.test(path);
 
-const listing: Rule = (run) => act(run.name, 'read');
+const listing: ProgramRule = (run) => act(run.name, 'read');
 
 const SED_OPTIONS = options('-e -f --expression --file -l');
-const sed: Rule = (run) => {
+const sed: ProgramRule = (run) => {
   const given =
     has(run, '-e', '-f') ||
     run.words.some((word) => word.startsWith('--expression') || word.startsWith('--file'));
@@ -105,21 +105,21 @@ function scriptRegion(script: string): Act['region'] {
 }
 
 const AWK_OPTIONS = options('-F -v -f');
-const awk: Rule = (run) => {
+const awk: ProgramRule = (run) => {
   const found = operands(run, AWK_OPTIONS);
   const from = has(run, '-f') ? 0 : 1;
   return has(run, 'inplace') ? writeFiles(run, found, from) : readFiles(run, found, from);
 };
 
 const JSON_OPTIONS = options('--arg --argjson --indent -f --from-file --slurpfile --rawfile');
-const json: Rule = (run) => {
+const json: ProgramRule = (run) => {
   const found = operands(run, JSON_OPTIONS);
   if (run.name === 'yq' && (has(run, '--inplace') || hasLetter(run, 'i')))
     return writeFiles(run, found, 1);
   return readFiles(run, found, 1);
 };
 
-const perl: Rule = (run) => {
+const perl: ProgramRule = (run) => {
   if (has(run, '-c')) return act('perl', 'verify');
   let inline = false;
   let inPlace = false;
@@ -144,16 +144,16 @@ const perl: Rule = (run) => {
 };
 
 const SORT_OPTIONS = options('-k -t -S -T --key --field-separator');
-const sort: Rule = (run) => {
+const sort: ProgramRule = (run) => {
   const output = run.words.indexOf('-o', run.at);
   if (output > 0 && output + 1 < run.words.length) return writeFiles(run, [output + 1]);
   return readFiles(run, operands(run, SORT_OPTIONS));
 };
 
 /** Filters whose operands are not files, and programs whose answer depends on the machine. */
-const filter: Rule = (run) => act(run.name, 'read', { wide: false });
+const filter: ProgramRule = (run) => act(run.name, 'read', { wide: false });
 
-const remove: Rule = (run) => {
+const remove: ProgramRule = (run) => {
   const removing = writeFiles(run, operands(run));
   removing.clears = 'target';
   if (hasLetter(run, 'r') || hasLetter(run, 'R')) removing.effect = 'any';
@@ -167,7 +167,7 @@ const remove: Rule = (run) => {
 };
 
 const PLACE_OPTIONS = options('-t -m -o -g -S --target-directory');
-const place: Rule = (run) => {
+const place: ProgramRule = (run) => {
   const found = operands(run, PLACE_OPTIONS);
   const writing = writeFiles(run, found.slice(-1));
   writing.clears = 'target';
@@ -179,12 +179,12 @@ const place: Rule = (run) => {
 };
 
 const MAKE_OPTIONS = options('-m');
-const make: Rule = (run) => {
+const make: ProgramRule = (run) => {
   const writing = writeFiles(run, operands(run, MAKE_OPTIONS));
   return run.name === 'mkdir' ? { ...writing, role: 'light' } : writing;
 };
 
-const attributes: Rule = (run) => writeFiles(run, operands(run), 1);
+const attributes: ProgramRule = (run) => writeFiles(run, operands(run), 1);
 
 /** `exit $?` only reports how the previous program ended. */
 function tellsStatus(word: string): boolean {
@@ -194,7 +194,7 @@ function tellsStatus(word: string): boolean {
   return true;
 }
 
-const echo: Rule = (run) => {
+const echo: ProgramRule = (run) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
     // It prints the value of a variable or a command, which is information.
     if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!))
@@ -203,17 +203,17 @@ const echo: Rule = (run) => {
   return silent(run);
 };
 
-const tar: Rule = (run) => {
+const tar: ProgramRule = (run) => {
   const mode = run.words[run.at + 1] ?? '';
   return act(run.name, has(run, '--list') || /^-?[a-zA-Z]*t/.test(mode) ? 'read' : 'write');
 };
 
 const listsOnly =
-  (...letters: string[]): Rule =>
+  (...letters: string[]): ProgramRule =>
   (run) =>
     act(run.name, letters.some((letter) => hasLetter(run, letter)) ? 'read' : 'write');
 
-const tee: Rule = (run) => {
+const tee: ProgramRule = (run) => {
   const writing = writeFiles(
     run,
     operands(run).filter((index) => !run.words[index]!.startsWith('/dev/')),
@@ -226,7 +226,7 @@ const tee: Rule = (run) => {
 /** The region of a text that is appended to a file. */
 export const appended = (text: string): Act['region'] => regionOfEdit(null, text);
 
-export const FILE_PROGRAMS: readonly (readonly [names: string, rule: Rule])[] = [
+export const FILE_PROGRAMS: readonly (readonly [names: string, rule: ProgramRule])[] = [
   ['cat bat batcat type gc get-content', CAT],
   ['head tail', limiter],
   ['less more', limiter],

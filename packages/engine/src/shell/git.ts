@@ -6,7 +6,7 @@ import {
   type Invocation,
   operands,
   options,
-  type Rule,
+  type ProgramRule,
 } from './act.ts';
 
 const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
@@ -43,7 +43,7 @@ export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
   return i;
 }
 
-export const git: Rule = (run) => {
+export const git: ProgramRule = (run) => {
   const index = gitSubcommand(run);
   const name = run.words[index];
   if (name === undefined) return act('git', 'read');
@@ -56,75 +56,40 @@ export const git: Rule = (run) => {
   return changes(name, inner);
 };
 
+type Reads = (run: Invocation, operands: number, first: string | undefined) => boolean;
+const isOneOf =
+  (...names: (string | undefined)[]): Reads =>
+  (_, __, first) =>
+    names.includes(first);
+const flags = (text: string): string[] => text.split(' ');
+const BRANCH_CHANGES = flags('-d -D -m -M -f -u --delete --move --force --unset-upstream');
+const BRANCH_LISTS = flags('--list -l -a -r -v -vv --contains --merged --no-merged --points-at');
+const TAG_LISTS = flags('-l --list --contains --points-at -n --sort');
+
+/** When subcommands that may change something only read. */
+const ONLY_READS: Readonly<Record<string, Reads>> = {
+  branch: (run, operands) =>
+    !has(run, ...BRANCH_CHANGES) && (operands === 0 || has(run, ...BRANCH_LISTS)),
+  tag: (run, operands) => (operands === 0 && !has(run, '-d')) || has(run, ...TAG_LISTS),
+  remote: isOneOf(undefined, 'show', 'get-url'),
+  config: (run, operands, first) =>
+    first === 'get' ||
+    first === 'list' ||
+    has(run, '--list', '-l') ||
+    run.words.some((word) => word.startsWith('--get')) ||
+    (operands === 1 && !has(run, '--unset', '--unset-all', '-e', '--edit')),
+  stash: isOneOf('list', 'show'),
+  'symbolic-ref': (run, operands) => operands < 2 && !has(run, '-d'),
+  worktree: isOneOf('list', 'show'),
+  notes: isOneOf(undefined, 'list', 'show'),
+  submodule: isOneOf(undefined, 'status', 'summary'),
+  bisect: isOneOf('log', 'view'),
+  reflog: (_, __, first) => first !== 'expire' && first !== 'delete',
+};
+
 function onlyReads(name: string, run: Invocation): boolean {
   const found = operands(run);
-  const first = run.words[found[0] ?? -1];
-  switch (name) {
-    case 'branch':
-      if (
-        has(
-          run,
-          '-d',
-          '-D',
-          '-m',
-          '-M',
-          '-f',
-          '-u',
-          '--delete',
-          '--move',
-          '--force',
-          '--unset-upstream',
-        )
-      )
-        return false;
-      return (
-        found.length === 0 ||
-        has(
-          run,
-          '--list',
-          '-l',
-          '-a',
-          '-r',
-          '-v',
-          '-vv',
-          '--contains',
-          '--merged',
-          '--no-merged',
-          '--points-at',
-        )
-      );
-    case 'tag':
-      return (
-        (found.length === 0 && !has(run, '-d')) ||
-        has(run, '-l', '--list', '--contains', '--points-at', '-n', '--sort')
-      );
-    case 'remote':
-      return first === undefined || first === 'show' || first === 'get-url';
-    case 'config':
-      if (
-        first === 'get' ||
-        first === 'list' ||
-        has(run, '--list', '-l') ||
-        run.words.some((word) => word.startsWith('--get'))
-      )
-        return true;
-      return found.length === 1 && !has(run, '--unset', '--unset-all', '-e', '--edit');
-    case 'stash':
-      return first === 'list' || first === 'show';
-    case 'symbolic-ref':
-      return found.length < 2 && !has(run, '-d');
-    case 'worktree':
-    case 'notes':
-      return first === 'list' || first === 'show' || (name === 'notes' && first === undefined);
-    case 'submodule':
-      return first === undefined || first === 'status' || first === 'summary';
-    case 'bisect':
-      return first === 'log' || first === 'view';
-    case 'reflog':
-      return first !== 'expire' && first !== 'delete';
-    default:
-      return true;
-  }
+  return ONLY_READS[name]?.(run, found.length, run.words[found[0] ?? -1]) ?? true;
 }
 
 function changes(name: string, run: Invocation): Act {

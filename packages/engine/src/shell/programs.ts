@@ -9,7 +9,7 @@ import {
   NO_OPTIONS,
   operands,
   options,
-  type Rule,
+  type ProgramRule,
   under,
 } from './act.ts';
 import { asksCloud, asksOf, startsJob } from './asks.ts';
@@ -67,13 +67,13 @@ const ONLY_CHECKS = [
   '--dry-run',
 ];
 
-const checker: Rule = (run) =>
+const checker: ProgramRule = (run) =>
   act(
     run.name,
     has(run, ...FIXES) || (run.name === 'rubocop' && has(run, '-a', '-A')) ? 'write' : 'verify',
   );
-const rewriter: Rule = (run) => formatting(run, !has(run, ...ONLY_CHECKS));
-const printer: Rule = (run) =>
+const rewriter: ProgramRule = (run) => formatting(run, !has(run, ...ONLY_CHECKS));
+const printer: ProgramRule = (run) =>
   formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
 
 const formatting = ({ name }: Invocation, writes: boolean): Act =>
@@ -96,7 +96,7 @@ const SENDS = [
 ];
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/;
 
-const curl: Rule = (run) => {
+const curl: ProgramRule = (run) => {
   const method = run.words.findIndex((word) => word === '-X' || word === '--request');
   const asked = method > 0 ? (run.words[method + 1] ?? '').toUpperCase() : '';
   const sends =
@@ -113,7 +113,7 @@ const curl: Rule = (run) => {
 };
 
 const WGET_OPTIONS = options('-O -o -P -T -t --header --post-data');
-const wget: Rule = (run) => {
+const wget: ProgramRule = (run) => {
   const prints =
     run.words.some(
       (word, i) =>
@@ -122,7 +122,7 @@ const wget: Rule = (run) => {
   return fetched(run, prints ? 'read' : 'write', operands(run, WGET_OPTIONS));
 };
 
-const httpie: Rule = (run) => {
+const httpie: ProgramRule = (run) => {
   const sends = run.words.some(
     (word) => /^(?:POST|PUT|PATCH|DELETE)$/.test(word) || /^\w+:?=/.test(word),
   );
@@ -139,25 +139,25 @@ function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
   return act(run.name, verb, { url, wide, look: verb === 'read' && url !== null && wide });
 }
 
-const sleep: Rule = (run) => {
+const sleep: ProgramRule = (run) => {
   const time = run.words[run.at + 1] ?? '';
   return act('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait', { role: 'silent' });
 };
 
-const wait: Rule = (run) => act(run.name, 'wait');
+const wait: ProgramRule = (run) => act(run.name, 'wait');
 
 const statementOf = (run: Invocation): string | null =>
   run.body ??
   run.words.slice(run.at + 1).find((word) => sqlVerb(word) !== null && /\s|^[.\\]/.test(word)) ??
   null;
 
-const database: Rule = (run) => {
+const database: ProgramRule = (run) => {
   const statement = statementOf(run);
   const verb = statement === null ? null : sqlVerb(statement);
   return act(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
 };
 
-const patch: Rule = (run) => {
+const patch: ProgramRule = (run) => {
   const { files, region, deletes } = readPatch(run.body ?? run.words[run.at + 1] ?? '');
   const effect = files.length === 1 ? 'target' : 'any';
   return act(run.name, 'write', {
@@ -170,7 +170,7 @@ const patch: Rule = (run) => {
 };
 
 /** A program that is in no table. */
-const unknown: Rule = (run) => {
+const unknown: ProgramRule = (run) => {
   const first = run.words[run.at + 1];
   const named =
     first !== undefined && /^[a-z][a-z0-9:_-]*$/.test(first) && (run.marks[run.at + 1]! & 7) === 0;
@@ -186,7 +186,7 @@ const unknown: Rule = (run) => {
     : act(run.name, 'execute');
 };
 
-const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
+const NAMED: readonly (readonly [names: string, rule: ProgramRule])[] = [
   ...FILE_PROGRAMS,
   [SUITE_NAMES, suiteRule],
   [INTERPRETERS, interpreter],
@@ -206,7 +206,7 @@ const NAMED: readonly (readonly [names: string, rule: Rule])[] = [
 ];
 
 /** Cached by name: a process meets few programs, so building a table of all would take longer. */
-const ruleOf = remembering((name): Rule => {
+const ruleOf = remembering((name): ProgramRule => {
   const listed = NAMED.findLast(
     ([names]) => names.includes(name) && names.split(/\s+/).includes(name),
   )?.[1];

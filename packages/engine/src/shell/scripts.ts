@@ -1,5 +1,5 @@
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, type Invocation, type Rule } from './act.ts';
+import { type Act, act, has, type Invocation, type ProgramRule } from './act.ts';
 
 /** Scripts. Their names tell what they do, or their text if it is on the command line. */
 
@@ -60,7 +60,7 @@ const CHECKING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Interpreters of a file, of text on the command line, or of their input. */
-export const interpreter: Rule = (run) => {
+export const interpreter: ProgramRule = (run) => {
   const { words: line, at, name } = run;
   const checking = CHECKING[name];
   if (checking !== undefined && has(run, ...checking)) return act(name, 'verify');
@@ -76,7 +76,7 @@ export const interpreter: Rule = (run) => {
 };
 
 /** A program started by its path. */
-export const scriptRule: Rule = (run) => started(run, run.at, run.name);
+export const scriptRule: ProgramRule = (run) => started(run, run.at, run.name);
 
 /** What a program in a file does, by its name or by its first argument: `./manage.py test`. */
 function started({ words: line }: Invocation, at: number, tool: string): Act {

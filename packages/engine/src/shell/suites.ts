@@ -1,6 +1,6 @@
 import { lazily } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, type Invocation, operands, options, type Rule } from './act.ts';
+import { type Act, act, has, type Invocation, operands, options, type ProgramRule } from './act.ts';
 import { interpreter, scriptVerb } from './scripts.ts';
 
 /** Programs whose subcommands tell what they do: `cargo test`, `npm run build`. */
@@ -237,7 +237,7 @@ const LOOKING =
   /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
 
 /** What a program with subcommands does. */
-export const suiteRule: Rule = (run) => {
+export const suiteRule: ProgramRule = (run) => {
   const known = ALIASES[run.name] ?? run.name;
   const table = SUITES[known]!;
   const found = operands(run, table.valued());
@@ -248,33 +248,41 @@ export const suiteRule: Rule = (run) => {
   // `bun file.ts`, `deno run file.ts`, `bun -e '…'`
   if ((known === 'bun' && (first === '' || has(run, '-e', '--eval'))) || SOURCE_FILE.test(first))
     return interpreter(run);
-  let kind =
-    (second !== '' && kinds.get(`${compose}${first} ${second}`)) ||
-    kinds.get(compose + first) ||
-    flagKind(run, kinds);
-  if (compose !== '') kind = kinds.get(`${compose}${first}`) ?? 'write';
+  const listed =
+    compose === ''
+      ? (second !== '' && kinds.get(`${first} ${second}`)) ||
+        kinds.get(first) ||
+        flagKind(run, kinds)
+      : (kinds.get(`${compose}${first}`) ?? 'write');
+  let kind = listed ?? unlistedKind(table, run.name, first, second);
   let named = table.depth === 2 && second !== '' ? `${first} ${second}` : first;
-  if (kind === undefined) {
-    if (first === '') kind = table.otherwise === 'script' ? emptyKind(run.name) : 'read';
-    else if (table.depth === 2 || table.otherwise === 'write')
-      kind = LOOKING.test(table.depth === 2 ? second : first) ? 'read' : table.otherwise;
-    else kind = table.otherwise;
-  }
   if (kind === 'script') {
     // `npm run build`, `pnpm build`, `make all`
     const script = kinds.get(first) === 'script' ? second : first;
     named = script === first ? first : `${first} ${script}`;
-    kind =
-      script === ''
-        ? 'read'
-        : known === 'make' || known === 'rake'
-          ? targetVerb(script)
-          : scriptVerb(script);
+    kind = kindOfScript(known, script);
   }
   if (first === 'compose' && second !== '') named = `compose ${second}`;
   const tool = named === '' ? run.name : `${run.name} ${named}`;
   return suiteAct(run, tool, kind, first);
 };
+
+/** The kind of a subcommand that is not listed. */
+function unlistedKind(
+  { depth, otherwise }: (typeof SUITES)[string],
+  name: string,
+  first: string,
+  second: string,
+): Kind {
+  if (first === '') return otherwise === 'script' ? emptyKind(name) : 'read';
+  if (depth !== 2 && otherwise !== 'write') return otherwise;
+  return LOOKING.test(depth === 2 ? second : first) ? 'read' : otherwise;
+}
+
+function kindOfScript(suite: string, script: string): Kind {
+  if (script === '') return 'read';
+  return suite === 'make' || suite === 'rake' ? targetVerb(script) : scriptVerb(script);
+}
 
 /** What a program with a subcommand of this kind does. Its options may change that. */
 export function suiteAct(run: Invocation, tool: string, kind: Kind, first: string): Act {

@@ -113,28 +113,29 @@ export function guess(tool: string, bare: string, args: Arguments, text: string 
   // A search's query, and the place it searches, are not its target.
   if (words.searches && print.verb === 'read' && !print.target?.startsWith('id:'))
     print.target = null;
-  const onFile = print.target?.startsWith('file:') ?? false;
-  if (print.verb === 'write') {
-    const drawn = name.drawn && print.target !== null && !onFile;
-    if (words.removes || (drawn && !words.patches)) print.clears = 'target';
-    print.patch = drawn ? words.patches : onFile && !words.removes && !words.relocates;
-    if (print.patch && onFile) print.region = guessRegion(words, args);
-  }
-  const runsCode = print.verb === 'execute' && name.runsCode;
-  print.look =
-    print.verb === 'verify' ||
-    runsCode ||
-    (print.verb === 'read' && (onFile || name.drawn) && !words.lists);
+  if (print.verb === 'write') guessWrite(print, name, words, args);
+  print.look = isLook(print, name, words);
   settle(print, print.verb === 'read' ? words.lists || print.target === null : undefined);
-  print.freeText =
-    print.verb === 'write' ||
-    args.title !== undefined ||
-    args.name !== undefined ||
-    args.subject !== undefined
-      ? []
-      : DESCRIPTION;
+  print.freeText = print.verb === 'write' || isTitled(args) ? [] : DESCRIPTION;
   return print;
 }
+
+const isOnFile = ({ target }: ToolPrint): boolean => target?.startsWith('file:') ?? false;
+const isTitled = (args: Arguments): boolean =>
+  args.title !== undefined || args.name !== undefined || args.subject !== undefined;
+
+function guessWrite(print: ToolPrint, name: NameWords, words: NameWords, args: Arguments): void {
+  const onFile = isOnFile(print);
+  const drawn = name.drawn && print.target !== null && !onFile;
+  if (words.removes || (drawn && !words.patches)) print.clears = 'target';
+  print.patch = drawn ? words.patches : onFile && !words.removes && !words.relocates;
+  if (print.patch && onFile) print.region = guessRegion(words, args);
+}
+
+const isLook = (print: ToolPrint, name: NameWords, words: NameWords): boolean =>
+  print.verb === 'verify' ||
+  (print.verb === 'execute' && name.runsCode) ||
+  (print.verb === 'read' && (isOnFile(print) || name.drawn) && !words.lists);
 
 /** What the name of a tool, or the statement it is given, asks for. */
 function asksIn({ asks }: NameWords, args: Arguments): ToolPrint['asks'] {
@@ -218,7 +219,11 @@ function guessTarget(
     }
   }
   for (const kind of KINDS) if (found[kind] !== undefined) return found[kind];
-  if (ids === 1) return id;
+  return ids === 1 ? id : literalTarget(verb, text);
+}
+
+/** The first literal in the source text of a call. */
+function literalTarget(verb: Verb, text: string | null): string | null {
   const literal =
     text === null || (verb !== 'execute' && verb !== 'navigate') ? null : firstLiteral(text);
   if (literal === null) return null;

@@ -172,29 +172,40 @@ function asksOf(
 /** The verb of the first word that has one, with exceptions where another word is more specific. */
 export function verbOf(words: readonly string[]): Verb {
   for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    const next = words[i + 1];
-    if (word === 'open') return words.some((other) => PAGES.has(other)) ? 'navigate' : 'read';
-    if (word === 'go' && (next === 'back' || next === 'forward' || next === 'to'))
-      return 'navigate';
-    if (word === 'page' && (next === 'up' || next === 'down')) return 'navigate';
-    if (word === 'no' && next === 'op') return 'nothing';
-    if (word === 'check') return next === undefined || CODE.has(next) ? 'verify' : 'read';
-    const verb = VERBS().get(word) ?? (i === 0 ? FIRST.get(word) : undefined);
-    if (verb === undefined) continue;
-    if (word === 'send' && words.includes('user')) return 'unknown';
-    if (
-      verb === 'execute' &&
-      words
-        .slice(i + 1)
-        .some((other) => VERBS().get(other) === 'verify' || other === 'check' || other === 'checks')
-    )
-      return 'verify';
-    if (verb === 'read' && replaces(words, i)) return 'write';
-    return verb;
+    const ofPhrase = verbOfPhrase(words, i);
+    if (ofPhrase !== undefined) return ofPhrase;
+    const verb = VERBS().get(words[i]!) ?? (i === 0 ? FIRST.get(words[i]!) : undefined);
+    if (verb !== undefined) return specificVerb(words, i, verb);
   }
   return words.some((word) => ANSWERS.has(word)) ? 'read' : 'unknown';
 }
+
+/** Two words that mean something else than the first alone. */
+const PHRASES: Readonly<Record<string, Verb>> = {
+  'go back': 'navigate',
+  'go forward': 'navigate',
+  'go to': 'navigate',
+  'page up': 'navigate',
+  'page down': 'navigate',
+  'no op': 'nothing',
+};
+
+function verbOfPhrase(words: readonly string[], i: number): Verb | undefined {
+  const next = words[i + 1];
+  if (words[i] === 'open') return words.some((other) => PAGES.has(other)) ? 'navigate' : 'read';
+  if (words[i] === 'check') return next === undefined || CODE.has(next) ? 'verify' : 'read';
+  return PHRASES[`${words[i]} ${next}`];
+}
+
+/** The verb of the word at `i`, unless a later word is more specific. */
+function specificVerb(words: readonly string[], i: number, verb: Verb): Verb {
+  if (words[i] === 'send' && words.includes('user')) return 'unknown';
+  if (verb === 'execute' && words.slice(i + 1).some(checks)) return 'verify';
+  return verb === 'read' && replaces(words, i) ? 'write' : verb;
+}
+
+const checks = (word: string): boolean =>
+  VERBS().get(word) === 'verify' || word === 'check' || word === 'checks';
 
 /** `find_and_replace`, `get_or_create`, `search_replace`. */
 function replaces(words: readonly string[], from: number): boolean {

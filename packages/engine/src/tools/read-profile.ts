@@ -192,17 +192,8 @@ function setTargets(
   const kind = profile.kind ?? 'file';
   if (profile.space !== undefined) print.space = spaceOf(given(args, profile.space));
   const several = given(args, profile.batch);
-  if (Array.isArray(several)) {
-    const targets: string[] = [];
-    for (const item of several.slice(0, MAX_TARGETS)) {
-      const value =
-        typeof item === 'object' && item !== null ? given(item as Arguments, profile.target) : item;
-      const target = targetOf(kind, value);
-      if (target !== null && !targets.includes(target)) targets.push(target);
-    }
-    if (targets.length === 1) print.target = targets[0]!;
-    else if (targets.length > 1) print.targets = targets;
-  } else if (profile.fixed !== undefined) print.target = profile.fixed;
+  if (Array.isArray(several)) setSeveral(print, several, profile.target, kind);
+  else if (profile.fixed !== undefined) print.target = profile.fixed;
   else if (profile.target !== undefined) {
     print.target = targetOf(kind, given(args, profile.target));
     if (print.target === null && kind === 'element') print.target = pointArgument(args.x, args.y);
@@ -210,6 +201,22 @@ function setTargets(
   }
   if (profile.clears === 'space' && print.space === null && print.target !== null)
     print.space = print.target.slice(print.target.indexOf(':') + 1);
+}
+
+function setSeveral(
+  print: ToolPrint,
+  items: readonly unknown[],
+  name: Profile['target'],
+  kind: NonNullable<Profile['kind']>,
+): void {
+  const targets: string[] = [];
+  for (const item of items.slice(0, MAX_TARGETS)) {
+    const value = typeof item === 'object' && item !== null ? given(item as Arguments, name) : item;
+    const target = targetOf(kind, value);
+    if (target !== null && !targets.includes(target)) targets.push(target);
+  }
+  if (targets.length === 1) print.target = targets[0]!;
+  else if (targets.length > 1) print.targets = targets;
 }
 
 const spaceOf = (value: unknown): string | null =>

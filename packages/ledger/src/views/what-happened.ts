@@ -55,8 +55,8 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (!result.known) return 'no result known';
   const parts: string[] = [];
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
-  if (result.run > 1)
-    parts.push(`the same as the last ${result.run === 2 ? 'time' : `${result.run - 1} times`}`);
+  const times = result.sameInARow ?? result.run ?? 1;
+  if (times > 1) parts.push(`the same as the last ${times === 2 ? 'time' : `${times - 1} times`}`);
   // Nothing is what most writes return.
   else if (result.empty && progress !== 'write') parts.push('nothing found');
   else

@@ -123,7 +123,7 @@ describe('the text of a step', () => {
     [
       0,
       [
-        'counts as progress (novel)',
+        'counts as progress: new content',
         'Equal     to no earlier step',
         'none would have with its threshold one lower',
       ],

@@ -53,12 +53,13 @@ export function explainStep(
     differs: before ? differenceOf(before, step) : null,
     between: before ? betweenSteps(before, step, followed) : [],
     cleared: clearedBy(step, followed, replays),
-    signals: here.map(({ signal: { detector, variant, count, rung, text, price } }) => ({
+    signals: here.map(({ signal: { detector, variant, count, rung, text, price, evidence } }) => ({
       detector,
       variant,
       count,
       rung,
       text,
+      ...(evidence.rule === undefined ? {} : { rule: evidence.rule }),
       ...(price ? { price } : {}),
     })),
     witnesses: witnesses.flatMap(({ step, ...each }) => (step === number ? [each] : [])),

@@ -49,6 +49,8 @@ export interface StepExplained {
     count: number;
     rung: Rung;
     text: string;
+    /** The rule by which the step counts, if the detector has rules with names. */
+    rule?: string;
     price?: LoopPrice;
   }[];
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
@@ -128,8 +130,12 @@ export interface StepBrought {
   brought: string;
   /** Share of its result that was never seen, where it has one. */
   novelty?: number;
+  /** What it achieved, and the rule that says why, or why not. */
   progress?: string;
+  progressRule?: string;
+  /** Why it neither counts nor clears, and the rule that decided it. */
   neutral?: string;
+  neutralRule?: string;
   /** Whether the answer to the call can change by itself, and the rule that decided it. */
   world?: string;
   rule?: string;

@@ -23,7 +23,9 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
     brought: inParticular(seen) ?? messageLast(brought, seen.result?.error?.label),
     ...(seen.result?.known ? { novelty: Math.round(seen.result.novelty * 100) / 100 } : {}),
     ...(seen.progress ? { progress: seen.progress } : {}),
+    ...(seen.progressRule ? { progressRule: seen.progressRule } : {}),
     ...(seen.neutral ? { neutral: seen.neutral } : {}),
+    ...(seen.neutralRule ? { neutralRule: seen.neutralRule } : {}),
     ...(seen.world ? { world: seen.world.world, rule: seen.world.rule } : {}),
   };
 }

@@ -52,8 +52,8 @@ export function explainedStepText(
   page.beside(
     'Signals',
     signals.map(
-      ({ detector, variant, count, rung, text, price }) =>
-        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}${price ? `; price: ${priceWords(price)}` : ''}`,
+      ({ detector, variant, count, rung, text, rule, price }) =>
+        `▲ ${detector} (${variant}, ${count}×, ${rung}): ${text}${rule ? `; counted as: ${why(rule)}` : ''}${price ? `; price: ${priceWords(price)}` : ''}`,
     ),
   );
   page.beside(
@@ -89,12 +89,15 @@ const worldWords = (world: string, rule: string): string => `${WORLDS[world] ?? 
 const SHOWN = 160;
 const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);
 
+/** The rule that decided, in words: `first-look` is "first look". */
+const why = (kind: string, rule = kind): string => rule.replaceAll('-', ' ');
+
 function worth({ step }: StepExplained): string[] {
   const counts = step.neutral
-    ? `neither counts nor clears (${step.neutral})`
+    ? `neither counts nor clears: ${why(step.neutral, step.neutralRule)}`
     : step.progress
-      ? `counts as progress (${step.progress})`
-      : 'does not count as progress';
+      ? `counts as progress: ${why(step.progress, step.progressRule)}`
+      : `does not count as progress: ${why('nothing-new', step.progressRule)}`;
   if (step.novelty === undefined) return step.neutral || step.progress ? [counts] : [];
   return [`${Math.round(step.novelty * 100)}% of the result was new; ${counts}`];
 }

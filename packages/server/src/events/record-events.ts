@@ -4,7 +4,7 @@ import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { idsUnder, sessionsIn } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
-import type { RecordedVerdict } from '@unrut/ledger/recording-step';
+import type { RecordedVerdict } from '@unrut/ledger/recording-transaction';
 
 /** What is answered to an event. Fingerprints stay here. */
 export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
@@ -13,7 +13,7 @@ export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
 }
 
 interface HowToRecord {
-  recorder: Pick<Recorder, 'step'>;
+  recorder: Pick<Recorder, 'transaction'>;
   ledger: Ledger;
   options: GuardOptions;
   /** Of the request. Default: few. */
@@ -51,7 +51,7 @@ async function recordTogether(
   { recorder, options }: HowToRecord,
 ): Promise<RecordedVerdict[]> {
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
-  const { value, error } = await recorder.step(about, (step) =>
+  const { value, error } = await recorder.transaction(about, (step) =>
     events.map((event) => {
       // What tells of a session step by step remembers something of it; telemetry then adds only
       // the cost.

@@ -21,14 +21,14 @@ const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
  * shadow. Throws when the ledger cannot be used.
  */
 export async function observeTelemetry(
-  recorder: Pick<Recorder, 'step'>,
+  recorder: Pick<Recorder, 'transaction'>,
   options: GuardOptions,
   { session, origin, happened }: TelemetryRecorded,
 ): Promise<void> {
   const aside = { ...origin, aside: true };
   const onlyKept = (event: AgentEvent): LedgerEntry[] =>
     entriesOf(event, emptyVerdict(), '', aside);
-  const { error } = await recorder.step({ sessions: [session], guard: options }, (step) => {
+  const { error } = await recorder.transaction({ sessions: [session], guard: options }, (step) => {
     // Hooks tell of the session too, and before: what telemetry adds is the cost.
     const isToldOf = step.memory(session) !== undefined;
     for (const { event, lateAt } of happened) {

@@ -14,7 +14,7 @@ import { createTelemetrySession, type TelemetrySession } from './telemetry-sessi
 export interface TelemetryOptions {
   ledger: Ledger;
   /** On the ledger. Default: one of its own. */
-  recorder?: Pick<Recorder, 'step'>;
+  recorder?: Pick<Recorder, 'transaction'>;
   guard: GuardOptions;
   /** The clock by which parts wait. Default: one that nobody sets back. */
   now?: () => number;

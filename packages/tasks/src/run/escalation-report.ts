@@ -34,7 +34,7 @@ export function limitReport(
   tried: readonly TriedIteration[],
 ): string {
   const history = tried.length === 0 ? 'No iteration was run.' : tried.map(line).join('\n');
-  return `## Limit Reached\n\n**Limit**: ${limit}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
+  return `## Limit Reached\n\n**Limit**: ${limit.replaceAll('_', ' ')}\n**Reason**: ${reason}\n\n**Iteration history**:\n\n${history}\n`;
 }
 
 const line = ({ iteration, what, inner }: TriedIteration): string =>

@@ -41,7 +41,7 @@ export class RunStore {
   }
 
   async save(context: readonly ContextEntry[] = []): Promise<void> {
-    const { error } = await this.#recorder.step(
+    const { error } = await this.#recorder.transaction(
       { sessions: [], keys: [runKey(this.run)] },
       (step) => {
         step.save(runKey(this.run), this.#ownState());
@@ -60,7 +60,7 @@ export class RunStore {
     apply: (verdict: Verdict) => readonly ContextEntry[] = () => [],
   ): Promise<Verdict> {
     const about = { sessions: [this.run], keys: [runKey(this.run)], repeatable: false };
-    const { value, error } = await this.#recorder.step(about, (step) => {
+    const { value, error } = await this.#recorder.transaction(about, (step) => {
       // Readers number the steps of a run as its screen does.
       const verdict = step.observe(event, { origin: () => ({ turn: this.state.iteration }) });
       step.add({ context: apply(verdict) });

@@ -1,5 +1,7 @@
 import * as option from '../../option-kinds.ts';
+import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { push } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
@@ -51,11 +53,6 @@ export const cycle = defineDetector({
   step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    // A short receipt tells little about what an action did.
-    const known =
-      result.known &&
-      !result.nearly &&
-      (!ACTS.has(call.verb) || call.shell || result.error !== null || result.size >= SHORT);
     push(
       trail,
       {
@@ -63,34 +60,14 @@ export const cycle = defineDetector({
         digest: result.digest,
         label: shortLabel(call.label),
         step: seen.step,
-        ...(known ? {} : { blind: true }),
+        ...(tells(call, result) ? {} : { blind: true }),
       },
       KEPT,
     );
     for (let period = 2; period <= longest; period++) {
       const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
-      if (trail.length < enough) continue;
-      const length = periodic(trail, period);
-      if (length < enough) continue;
-      const lap = trail.slice(-period);
-      const keys = [...new Set(lap.map((step) => step.key))];
-      if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
-      const first = trail.slice(-length, period - length);
-      const known = lap.every((step) => !step.blind);
-      return {
-        variant: keys.length === 1 ? 'one-call' : 'several-calls',
-        count: Math.floor(length / period),
-        since: first[0]!.step,
-        keys,
-        equal: known,
-        strength: known ? 0.9 : 0.5,
-        ...(known ? {} : { cap: 'note' as const }),
-        facts: {
-          period,
-          calls: [...new Set(lap.map((step) => step.label))].slice(0, 4),
-          firsts: Object.fromEntries(first.map((step) => [step.key, step.step]).reverse()),
-        },
-      };
+      const length = trail.length < enough ? 0 : periodic(trail, period);
+      if (length >= enough) return roundsOf(trail, period, length);
     }
     return null;
   },
@@ -116,6 +93,33 @@ export const cycle = defineDetector({
     'report what you know and what is missing',
   ],
 });
+
+/** Whether the result tells what was done. A short receipt tells little about an action. */
+const tells = ({ verb, shell }: CallPrint, { known, nearly, error, size }: ResultPrint): boolean =>
+  known && !nearly && (!ACTS.has(verb) || shell || error !== null || size >= SHORT);
+
+/** Rounds of one period, `length` steps in all; null if they are one call with one result. */
+function roundsOf(trail: State['trail'], period: number, length: number): Evidence | null {
+  const lap = trail.slice(-period);
+  const keys = [...new Set(lap.map((step) => step.key))];
+  if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
+  const first = trail.slice(-length, period - length);
+  const known = lap.every((step) => !step.blind);
+  return {
+    variant: keys.length === 1 ? 'one-call' : 'several-calls',
+    count: Math.floor(length / period),
+    since: first[0]!.step,
+    keys,
+    equal: known,
+    strength: known ? 0.9 : 0.5,
+    ...(known ? {} : { cap: 'note' as const }),
+    facts: {
+      period,
+      calls: [...new Set(lap.map((step) => step.label))].slice(0, 4),
+      firsts: Object.fromEntries(first.map((step) => [step.key, step.step]).reverse()),
+    },
+  };
+}
 
 /** How many of the last steps repeat with this period. */
 function periodic(trail: State['trail'], period: number): number {

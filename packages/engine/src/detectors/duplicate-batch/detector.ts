@@ -53,7 +53,7 @@ export const duplicateBatch = defineDetector({
       since: state.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
-      equal: seen.result?.known === true && seen.result.run > batches,
+      equal: seen.result?.known === true && seen.result.sameInARow > batches,
       strength: 0.8,
       facts: { call: call.label },
     };

@@ -1,5 +1,8 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import * as option from '../../option-kinds.ts';
+import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 import {
   type EditPlace,
@@ -56,43 +59,11 @@ export const editRegion = defineDetector({
     const { call, result } = seen;
     if (!call || !result) return null;
     // A program that fails is a check, whatever it is.
-    if (call.verb === 'verify' || (result.error && isRun(call))) {
-      const failure = result.error ? `${call.key} ${result.digest}` : '';
-      const same =
-        failure !== '' &&
-        (failure === state.check || state.check === '') &&
-        seen.progress !== 'falling';
-      const moved = failure !== '' && failure !== state.check && state.check !== '';
-      state.check = failure;
-      return checked(state, same, moved, threshold, call.key, call.label);
-    }
-    if (isRun(call) || (call.look && !result.error))
-      for (const [file, spots] of state.files)
-        if (isRun(call) || call.wide || call.target === file)
-          for (const spot of spots) spot.unread = 0;
-    if (result.error) return null;
-    if (!call.patch || call.target === null || !isFile(call.target)) return null;
-    const spots = recall(state.files, call.target) ?? [];
-    const place = editPlaceOf(call.region);
-    let spot = spots.find((each) => placesOverlap(each.place, place));
-    if (!spot) {
-      spot = {
-        file: call.targetLabel,
-        place,
-        since: seen.step,
-        unread: 0,
-        step: seen.step,
-        fresh: false,
-        failing: 0,
-      };
-      push(spots, spot, MAX_SPOTS);
-    }
-    spot.place = joined(spot.place, place);
-    if (!isConsecutive(seen.step, spot.step)) Object.assign(spot, { unread: 0, since: seen.step });
-    spot.unread = showsContent(result) ? 0 : spot.unread + 1;
-    spot.step = seen.step;
-    spot.fresh = true;
-    remember(state.files, call.target, spots, MAX_FILES);
+    if (call.verb === 'verify' || (result.error && isRun(call)))
+      return check(state, seen, call, result, threshold);
+    look(state, call, result);
+    if (result.error || !call.patch || call.target === null || !isFile(call.target)) return null;
+    const spot = write(state, call, result, seen.step);
     if (spot.unread < threshold) return null;
     return {
       variant: 'unread',
@@ -122,6 +93,53 @@ export const editRegion = defineDetector({
         ],
 });
 
+/** Resets what a look or a run has shown. */
+function look({ files }: State, call: CallPrint, { error }: ResultPrint): void {
+  if (!isRun(call) && !(call.look && !error)) return;
+  for (const [file, spots] of files)
+    if (isRun(call) || call.wide || call.target === file) for (const spot of spots) spot.unread = 0;
+}
+
+/** Adds a write to its place in the file. */
+function write(
+  { files }: State,
+  { target, targetLabel: file, region }: CallPrint,
+  result: ResultPrint,
+  step: number,
+): Spot {
+  const spots = recall(files, target!) ?? [];
+  const place = editPlaceOf(region);
+  let spot = spots.find((each) => placesOverlap(each.place, place));
+  if (!spot) {
+    spot = { file, place, since: step, unread: 0, step, fresh: false, failing: 0 };
+    push(spots, spot, MAX_SPOTS);
+  }
+  spot.place = joined(spot.place, place);
+  if (!isConsecutive(step, spot.step)) Object.assign(spot, { unread: 0, since: step });
+  spot.unread = showsContent(result) ? 0 : spot.unread + 1;
+  spot.step = step;
+  spot.fresh = true;
+  remember(files, target!, spots, MAX_FILES);
+  return spot;
+}
+
+/** Compares a check with the last one. */
+function check(
+  state: State,
+  { progress }: Fingerprint,
+  { key, label }: CallPrint,
+  { error, digest }: ResultPrint,
+  threshold: number,
+): Evidence | null {
+  const failure = error ? `${key} ${digest}` : '';
+  const isFirst = state.check === '';
+  const isEqual = failure === state.check;
+  state.check = failure;
+  if (failure === '') return checked(state, false, false, threshold, key, label);
+  const same = (isEqual || isFirst) && progress !== 'falling';
+  return checked(state, same, !isEqual && !isFirst, threshold, key, label);
+}
+
 /**
  * Called when a check ran. The check counts as a look at every place; if it failed as before, it
  * counts against the places just written.
@@ -133,7 +151,7 @@ function checked(
   threshold: number,
   key: string,
   label: string,
-) {
+): Evidence | null {
   let worst: { file: string; spot: Spot } | null = null;
   for (const [file, spots] of state.files) {
     for (const spot of spots) {

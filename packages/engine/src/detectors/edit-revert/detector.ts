@@ -56,25 +56,20 @@ export const editRevert = defineDetector({
     if (seen.progress === 'write') state.unchanged = null;
     if (!call || !result || result.error || call.verb !== 'write' || call.target === null)
       return null;
-    const { before, after } = call.region ?? {};
     if (call.region?.unchanged) return keepsText(state, seen, unchanged);
-    const content = seen.after ?? (before === undefined ? after : undefined);
-    if (content === undefined && (before === undefined || after === undefined)) return null;
-    const entry = recall(targets, call.target) ?? {
-      contents: [],
-      hunks: [],
-      returns: 0,
-      since: seen.step,
-    };
-    remember(targets, call.target, entry, MAX_TARGETS);
-    const count = content === undefined ? flips(entry, before!, after!) : returns(entry, content);
+    const { target } = call;
+    const change = changeOf(seen);
+    if (!change) return null;
+    const entry = recall(targets, target) ?? startEntry(seen.step);
+    remember(targets, target, entry, MAX_TARGETS);
+    const count = typeof change === 'string' ? returns(entry, change) : flips(entry, ...change);
     if (count < threshold) return null;
     return {
-      variant: content === undefined ? 'hunk' : 'content',
+      variant: typeof change === 'string' ? 'content' : 'hunk',
       count,
       since: entry.since,
-      keys: [`revert:${call.target}`],
-      target: call.target,
+      keys: [`revert:${target}`],
+      target,
       strength: 0.8,
       facts: { target: call.targetLabel },
     };
@@ -99,6 +94,16 @@ export const editRevert = defineDetector({
           'say what speaks for each version, and ask',
         ],
 });
+
+const startEntry = (since: number): Entry => ({ contents: [], hunks: [], returns: 0, since });
+
+/** The content after a write; if that is not known, the text before and after; otherwise null. */
+function changeOf({ call, after: digest }: Fingerprint): string | [string, string] | null {
+  const { before, after } = call!.region ?? {};
+  if (digest !== undefined) return digest;
+  if (after === undefined) return null;
+  return before === undefined ? after : [before, after];
+}
 
 /** Counts an edit whose replacement equals what it replaces, once per response. */
 function keepsText(state: State, { call, step, batch }: Fingerprint, threshold: number) {

@@ -52,8 +52,9 @@ export const editStreak = defineDetector({
     const { call, result } = seen;
     // A failed write neither counts nor resets; nor does a failed look. A check or a run is a look
     // even if it fails.
-    if (call && result && isRun(call)) lookAtAllFiles(state);
-    if (!call || !result || result.error) return null;
+    if (!call || !result) return null;
+    if (isRun(call)) lookAtAllFiles(state);
+    if (result.error) return null;
     if (!call.patch) {
       reset(state, call);
       return null;
@@ -66,16 +67,7 @@ export const editStreak = defineDetector({
       return null;
     }
     const entry = recall(state.streaks, name) ?? { count: 0, since: seen.step, places: [] };
-    if (isFile(target)) {
-      const place = editPlaceOf(call.region);
-      const spot = entry.places.find((each) => placesOverlap(each.place, place));
-      if (spot) {
-        spot.place = joined(spot.place, place);
-        spot.count = isConsecutive(seen.step, spot.step) ? spot.count + 1 : 1;
-        spot.step = seen.step;
-      } else push(entry.places, { place, count: 1, step: seen.step }, MAX_PLACES);
-      entry.count = spot?.count ?? 1;
-    } else entry.count++;
+    entry.count = isFile(target) ? countAt(entry, call, seen.step) : entry.count + 1;
     if (entry.count === 1) entry.since = seen.step;
     remember(state.streaks, name, entry, MAX_TARGETS);
     if (entry.count < threshold) return null;
@@ -104,6 +96,20 @@ export const editStreak = defineDetector({
 
   moves: ['look at the present state before changing it again', 'report the present state'],
 });
+
+/** How many times the place of this write was written, this time included. */
+function countAt({ places }: Entry, { region }: CallPrint, step: number): number {
+  const place = editPlaceOf(region);
+  const spot = places.find((each) => placesOverlap(each.place, place));
+  if (!spot) {
+    push(places, { place, count: 1, step }, MAX_PLACES);
+    return 1;
+  }
+  spot.place = joined(spot.place, place);
+  spot.count = isConsecutive(step, spot.step) ? spot.count + 1 : 1;
+  spot.step = step;
+  return spot.count;
+}
 
 const nameOf = (space: string | null, target: string): string =>
   `${space ?? ''}${SEPARATOR}${target}`;

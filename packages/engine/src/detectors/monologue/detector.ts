@@ -85,17 +85,8 @@ export const monologue = defineDetector({
     // A message from another speaker is an answer, so the streak starts over.
     if (state.speaker !== seen.speaker) Object.assign(state, start(state.begun));
     state.speaker = seen.speaker;
-    const { words, ...print } = message;
-    const close = state.said.map((said) => alike(message, said, options));
-    const last = state.said.at(-1);
-    if (!last || !close.at(-1))
-      Object.assign(state, { count: 1, since: seen.step, first: message.key });
-    else if (close.every(Boolean)) state.count++;
-    else Object.assign(state, { count: 2, since: last.step, first: last.key });
-    state.equal = last?.key === message.key ? state.equal + 1 : 1;
-    if (last && last.key !== message.key) state.begun = true;
-    state.said =
-      state.count === 1 ? [{ ...print, step: seen.step }] : [last!, { ...print, step: seen.step }];
+    count(state, message, seen.step, options);
+    const { words } = message;
     if (state.count < options.messages + (words < options.fewWords ? 1 : 0)) return null;
     // A few equal words before anything else happened are start-up lines of a harness.
     if (words < options.fewWords && !state.begun) return null;
@@ -122,6 +113,19 @@ export const monologue = defineDetector({
     'if the work is done, say so once and end the turn',
   ],
 });
+
+/** Compares a message with the last ones, and keeps it. */
+function count(state: State, message: Paragraph, step: number, options: Options): void {
+  const { words: _, ...print } = message;
+  const close = state.said.map((said) => alike(message, said, options));
+  const last = state.said.at(-1);
+  if (!last || !close.at(-1)) Object.assign(state, { count: 1, since: step, first: message.key });
+  else if (close.every(Boolean)) state.count++;
+  else Object.assign(state, { count: 2, since: last.step, first: last.key });
+  state.equal = last?.key === message.key ? state.equal + 1 : 1;
+  if (last && last.key !== message.key) state.begun = true;
+  state.said = state.count === 1 ? [{ ...print, step }] : [last!, { ...print, step }];
+}
 
 function alike(message: Paragraph, said: Said, options: Options): boolean {
   if (message.key === said.key) return true;

@@ -9,6 +9,9 @@ interface State {
   since: number;
 }
 
+/** Progress after which the count starts anew. */
+const ENDS: ReadonlySet<string> = new Set(['write', 'falling', 'first-look']);
+
 export const noNewInformation = defineDetector({
   name: 'no-new-information',
   status: 'trial',
@@ -31,11 +34,7 @@ export const noNewInformation = defineDetector({
     if (!call || !result?.known || result.acknowledgement) return null;
     // That an item of a list is clean, or not there, is the answer.
     if (seen.nextItem && (result.empty || result.state)) return null;
-    if (
-      seen.progress === 'write' ||
-      seen.progress === 'falling' ||
-      seen.progress === 'first-look'
-    ) {
+    if (ENDS.has(seen.progress ?? '')) {
       Object.assign(state, { window: [], keys: [], since: seen.step + 1 });
       return null;
     }

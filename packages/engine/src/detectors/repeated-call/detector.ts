@@ -1,7 +1,12 @@
-import { mayChange } from '../../fingerprint/may-change.ts';
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
+import { type Depends, mayChange } from '../../fingerprint/may-change.ts';
 import * as option from '../../option-kinds.ts';
+import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
+import { firstRule } from '../../rule.ts';
+import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
+import { CAP_RULES, REPEAT_RULES, type RepeatQuestion } from './rules.ts';
 
 interface Entry {
   count: number;
@@ -9,13 +14,15 @@ interface Entry {
   /** The step at which it was last made. */
   step: number;
   target: string | null;
-  wide: boolean;
-  /** Whether there was progress since it was last made. */
-  progress: boolean;
-  /** Whether a tool of unknown effect was called since this run of equal calls began. */
-  unsure: boolean;
-  /** Whether it failed the last time. */
-  failed: boolean;
+  // Flags are kept only if they are set: there are many entries, and little room.
+  /** Its result depends on more than its target. */
+  wide?: true;
+  /** There was progress since it was last made. */
+  progress?: true;
+  /** A tool of unknown effect was called since this run of equal calls began. */
+  unsure?: true;
+  /** It failed the last time. */
+  failed?: true;
 }
 
 interface State {
@@ -24,9 +31,6 @@ interface State {
 }
 
 const MAX_CALLS = 32;
-const SHORT = 60;
-/** Steps after which an earlier call without a recorded result no longer counts. */
-const RECENTLY = 30;
 
 const REPORT = 'report what you know and what is missing';
 
@@ -43,105 +47,53 @@ export const repeatedCall = defineDetector({
   step(state, seen, { threshold }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    if (!result.error && call.effect !== 'none')
-      state.calls = state.calls.filter(
-        ([key, entry]) => key === call.key || !mayChange(call, entry),
-      );
-    // Re-reading something between writes elsewhere is careful work, not a loop.
-    if (seen.progress === 'write') state.calls = state.calls.filter(([key]) => key === call.key);
-    else if (seen.progress)
-      for (const [key, entry] of state.calls) if (key !== call.key) entry.progress = true;
-    if (call.verb === 'unknown')
-      for (const [key, entry] of state.calls) if (key !== call.key) entry.unsure = true;
+    forget(state, seen, call, result);
     const consecutive = state.last === call.key;
     state.last = call.key;
-    const before = recall(state.calls, call.key);
-    const entry = before ?? {
-      count: 0,
-      since: seen.step,
-      step: seen.step,
-      target: call.target,
-      wide: call.wide,
-      progress: false,
-      unsure: false,
-      failed: false,
+    const entry = recall(state.calls, call.key) ?? startEntry(call, seen.step);
+    const question: RepeatQuestion = {
+      call,
+      result,
+      acts: call.verb === 'execute' || call.verb === 'navigate',
+      movedSince: entry.progress === true,
+      failedBefore: entry.failed === true,
+      stepsSince: seen.step - entry.step,
+      sameWrite: isSameWrite(seen, call, result),
     };
-    const moved = entry.progress;
-    entry.progress = false;
-    const acts = call.verb === 'execute' || call.verb === 'navigate';
-    // Progress after an action shows that the action had an effect, whatever it returned.
-    if (acts && moved) entry.count = 0;
-    // Without a recorded result, there may be a good reason to make a call again much later.
-    if (!result.known && seen.step - entry.step > RECENTLY) entry.count = 0;
-    entry.step = seen.step;
-    // The same write again is a repeat, even if its result shows more of the file each time or its
-    // receipt has a new id.
-    const onFile = call.target?.startsWith('file:') === true;
-    const again =
-      call.verb === 'write' && (onFile || !call.shell) && !seen.progress && !result.error;
-    // A call that finally succeeds does not repeat its failures.
-    if (entry.failed && !result.error) entry.count = 0;
-    entry.failed = result.error !== null;
-    const run = again ? entry.count + 1 : Math.min(entry.count + 1, result.run);
-    if (run === 1) Object.assign(entry, { since: seen.step, unsure: false });
-    entry.count = run;
+    const counting = firstRule(REPEAT_RULES, question);
+    const count = counting?.gives(entry.count, result) ?? 1;
+    if (count === 1) Object.assign(entry, { since: seen.step, unsure: undefined });
+    Object.assign(entry, {
+      count,
+      progress: undefined,
+      step: seen.step,
+      failed: result.error === null ? undefined : true,
+    });
     remember(state.calls, call.key, entry, MAX_CALLS);
     // A call whose result is unknown needs one more repeat. A write does not: its content is known
     // from the call.
-    if (run < threshold + (result.known || again ? 0 : 1)) return null;
+    if (count < threshold + (result.known || question.sameWrite ? 0 : 1)) return null;
     return {
       variant: consecutive ? 'consecutive' : 'recurring',
-      count: run,
+      count,
       since: entry.since,
       keys: [call.key],
       ...(call.target === null ? {} : { target: call.target }),
-      // The cap is `note` if the result is unknown, if a short confirmation tells little about what
-      // the action did, or if there was progress in between: then the call may be a habit between
-      // useful steps.
-      ...(!result.known || (acts && !call.shell && !result.error && result.size < SHORT) || moved
-        ? { cap: 'note' as const }
-        : {}),
-      // A check that passes may be repeated on purpose: to see whether it is flaky, or for an
-      // average.
-      equal:
-        result.known &&
-        !again &&
-        !result.nearly &&
-        (call.verb !== 'verify' || result.error !== null),
-      strength: result.known ? Math.min(1, 0.8 + 0.05 * (run - threshold + 1)) : 0.5,
-      facts: {
-        call: call.label,
-        known: result.known,
-        failed: result.error !== null,
-        written: again,
-        ...(again && result.known && result.run === 1 ? { others: true } : {}),
-        unsure: entry.unsure,
-        ...(result.nearly ? { nearly: true } : {}),
-        ...(!result.known && result.size > 0 ? { shown: true } : {}),
-        ...(result.error ? { error: result.error.label } : {}),
-      },
+      ...capOf(question),
+      equal: isKnownToBeEqual(question),
+      strength: result.known ? Math.min(1, 0.8 + 0.05 * (count - threshold + 1)) : 0.5,
+      rule: counting!.name,
+      facts: factsOf(question, entry.unsure === true),
     };
   },
 
   explain({ count, facts, variant }) {
-    const between =
-      variant !== 'recurring'
-        ? ''
-        : facts.unsure
-          ? ', with other calls in between'
-          : ', and nothing in between could have changed the answer';
-    const how = facts.failed
-      ? 'failed'
-      : facts.written
-        ? facts.others
-          ? 'was called with the same arguments'
-          : 'did the same'
-        : `returned ${facts.nearly ? 'nearly ' : ''}the same result`;
+    const call = `\`${facts.call}\``;
     if (facts.shown)
-      return `\`${facts.call}\` was called ${count} times, and its results do not tell whether anything changed`;
-    return facts.known
-      ? `\`${facts.call}\` ${how} ${count} times${facts.failed ? ' with the same error' : ''}${between}`
-      : `\`${facts.call}\` was called ${count} times, and no result was recorded`;
+      return `${call} was called ${count} times, and its results do not tell whether anything changed`;
+    if (!facts.known) return `${call} was called ${count} times, and no result was recorded`;
+    const between = variant === 'recurring' ? betweenWords(facts) : '';
+    return `${call} ${howWords(facts)} ${count} times${facts.failed ? ' with the same error' : ''}${between}`;
   },
 
   moves: ({ facts }) => {
@@ -165,3 +117,81 @@ export const repeatedCall = defineDetector({
     ];
   },
 });
+
+const startEntry = ({ target, wide }: CallPrint, step: number): Entry => ({
+  count: 0,
+  since: step,
+  step,
+  target,
+  ...(wide ? { wide } : {}),
+});
+
+const dependsOn = ({ target, wide }: Entry): Depends => ({ target, wide: wide === true });
+
+/** Drops the calls whose answer this one may have changed, and marks what happened since the others. */
+function forget(
+  state: State,
+  { progress }: Fingerprint,
+  call: CallPrint,
+  { error }: ResultPrint,
+): void {
+  const isOther = ([key]: [string, Entry]): boolean => key !== call.key;
+  if (!error && call.effect !== 'none')
+    state.calls = state.calls.filter(
+      (each) => !isOther(each) || !mayChange(call, dependsOn(each[1])),
+    );
+  // Re-reading something between writes elsewhere is careful work, not a loop.
+  if (progress === 'write') state.calls = state.calls.filter((each) => !isOther(each));
+  for (const each of state.calls.filter(isOther)) {
+    if (progress) each[1].progress = true;
+    if (call.verb === 'unknown') each[1].unsure = true;
+  }
+}
+
+/**
+ * A write with equal arguments is a repeat, even if its result shows more of the file each time or
+ * its receipt has a new id.
+ */
+const isSameWrite = (
+  { progress }: Fingerprint,
+  { verb, target, shell }: CallPrint,
+  { error }: ResultPrint,
+): boolean =>
+  verb === 'write' && (target?.startsWith('file:') === true || !shell) && !progress && !error;
+
+function capOf(question: RepeatQuestion): Pick<Evidence, 'cap'> {
+  const rule = firstRule(CAP_RULES, question);
+  return rule ? { cap: rule.gives } : {};
+}
+
+/**
+ * A check that passes may be repeated on purpose: to see whether it is flaky, or for an average.
+ */
+const isKnownToBeEqual = ({ call, result, sameWrite }: RepeatQuestion): boolean =>
+  result.known && !sameWrite && !result.nearly && (call.verb !== 'verify' || result.error !== null);
+
+function factsOf({ call, result, sameWrite }: RepeatQuestion, unsure: boolean): Evidence['facts'] {
+  const facts: Evidence['facts'] = {
+    call: call.label,
+    known: result.known,
+    failed: result.error !== null,
+    written: sameWrite,
+    unsure,
+  };
+  if (sameWrite && result.known && result.sameInARow === 1) facts.others = true;
+  if (result.nearly) facts.nearly = true;
+  if (!result.known && result.size > 0) facts.shown = true;
+  if (result.error) facts.error = result.error.label;
+  return facts;
+}
+
+const betweenWords = ({ unsure }: Evidence['facts']): string =>
+  unsure
+    ? ', with other calls in between'
+    : ', and nothing in between could have changed the answer';
+
+function howWords({ failed, written, others, nearly }: Evidence['facts']): string {
+  if (failed) return 'failed';
+  if (written) return others ? 'was called with the same arguments' : 'did the same';
+  return `returned ${nearly ? 'nearly ' : ''}the same result`;
+}

@@ -1,61 +1,42 @@
-import { isRewording } from '../../fingerprint/words.ts';
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import * as option from '../../option-kinds.ts';
-import type { CallPrint } from '../../prints.ts';
+import type { CallPrint, ErrorPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import { firstRule } from '../../rule.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-
-interface Entry {
-  class: string;
-  count: number;
-  since: number;
-  /** The call that failed last, and its words. */
-  key: string;
-  words: number[];
-  /** The one thing that all of these calls were about; null if there are several. */
-  thing: string | null;
-  /** Successes of the tool with other things since the first of these errors, and the last. */
-  elsewhere?: number;
-  movedOn?: number;
-  keys: string[];
-  /** The tests that failed last, and how many times they failed as before in a report of new text. */
-  failing?: string;
-  fresh?: number;
-  /** Successful writes since the first of these errors. */
-  edits: number;
-  /** Successful calls since then that may have changed something. */
-  acts: number;
-  transient: number;
-}
-
-/** Failures that have something other than the tool in common. */
-interface Group {
-  count: number;
-  since: number;
-  tools: string[];
-  keys: string[];
-}
+import {
+  type ErrorMessage,
+  type ErrorStreak,
+  errorQuestion,
+  isElsewhere,
+  noteFailure,
+  restarted,
+  startErrors,
+} from '../error-streak.ts';
+import {
+  ERROR_RULES,
+  type ErrorQuestion,
+  FAILING_RULES,
+  type FailingQuestion,
+  type FailingVariant,
+  type FailureGroup,
+} from './rules.ts';
 
 interface State {
-  tools: Recent<Entry>;
+  tools: Recent<ErrorStreak>;
   /**
    * Failures by kind of error, from any tool, and by call, with any error. Both are cleared by
    * progress.
    */
-  kinds: Recent<Group>;
-  calls: Recent<Group>;
+  kinds: Recent<FailureGroup>;
+  calls: Recent<FailureGroup>;
   /** The last tool that failed, and the words of its message. */
-  message: { tool: string; words: number[] };
+  message: ErrorMessage;
 }
 
-/** Successes in a row of a tool with other things after which its failures are forgotten. */
-const MOVED_ON = 4;
 const MAX_TOOLS = 8;
 const MAX_GROUPS = 4;
-const MAX_WORDS = 10;
-/** Novelty from which an error message counts as new. */
-const NOVEL_FROM = 0.2;
-const ASKS = new Set(['read', 'navigate']);
 
 export const repeatedError = defineDetector({
   name: 'repeated-error',
@@ -79,138 +60,34 @@ export const repeatedError = defineDetector({
   },
   start: (): State => ({ tools: [], kinds: [], calls: [], message: { tool: '', words: [] } }),
 
-  step(state, seen, { threshold, thresholdAfterEdits, thresholdOtherwise }) {
-    const { tools } = state;
+  step(state, seen, options) {
     const { call, result } = seen;
     if (!call || !result) return null;
     if (seen.progress && (!result.error || seen.progress === 'falling'))
       Object.assign(state, { kinds: [], calls: [] });
-    if (!result.error) {
-      state.tools = tools.filter(([tool, entry]) => tool !== call.tool || isElsewhere(entry, call));
-      for (const [, entry] of state.tools) {
-        if (seen.progress === 'write') entry.edits++;
-        if (call.effect !== 'none') entry.acts++;
-      }
-      return null;
-    }
+    if (!result.error) return succeeded(state, seen, call);
     const { error } = result;
-    const before = recall(tools, call.tool);
-    const entry = before ?? {
-      class: '',
-      count: 0,
-      since: seen.step,
-      key: '',
-      words: [],
-      thing: null,
-      keys: [],
-      edits: 0,
-      acts: 0,
-      transient: 0,
-    };
-    remember(tools, call.tool, entry, MAX_TOOLS);
-    if (error.transient) {
-      entry.transient++;
-      if (entry.transient < threshold) return null;
-      return {
-        variant: 'transient',
-        count: entry.transient,
-        since: entry.since,
-        keys: [`transient:${call.tool}`],
-        strength: 0.6,
-        cap: 'note',
-        facts: { tool: call.tool, error: error.label, first: entry.since },
-      };
-    }
-    const words = call.words.slice(0, MAX_WORDS);
-    const asks = ASKS.has(call.verb);
-    const reworded = entry.class !== '' && isRewording(entry.words, words);
-    // The error told the agent something if the same call failed in another way, if there are fewer
-    // failures, or if the message is mostly new. But if a question is only reworded, "not found" is
-    // its answer, whatever else the message suggests.
-    const novel =
-      entry.key === call.key
-        ? result.run === 1 && result.novelty >= NOVEL_FROM
-        : seen.progress === 'novel';
-    // After an edit, a test prints other lines of code even if it fails as before.
-    const sameTests =
-      result.failing !== undefined && result.failing === entry.failing && entry.edits > 0;
-    const told =
-      seen.progress === 'falling' ||
-      // Another test fails than before, so this is another failure.
-      (result.otherTests === true && entry.failing !== undefined) ||
-      (novel && !sameTests && !(asks && reworded && entry.key !== call.key)) ||
-      isInformed(state, entry, call);
-    if (entry.class !== error.class || told)
-      Object.assign(entry, {
-        class: error.class,
-        count: 1,
-        since: seen.step,
-        keys: [],
-        edits: 0,
-        acts: 0,
-        elsewhere: undefined,
-        fresh: undefined,
-      });
+    const entry = recall(state.tools, call.tool) ?? startErrors(seen.step);
+    remember(state.tools, call.tool, entry, MAX_TOOLS);
+    if (error.transient) return turnedAway(entry, call, error, options.threshold);
+    const question = errorQuestion(state.message, entry, seen, call, result, error);
+    const counting = firstRule(ERROR_RULES, question);
+    if (counting?.gives === 'restarts') Object.assign(entry, restarted(error, seen.step));
     else {
       entry.count++;
-      if (novel && sameTests) entry.fresh = (entry.fresh ?? 0) + 1;
+      if (counting?.gives === 'counts-later') entry.fresh = (entry.fresh ?? 0) + 1;
     }
-    if (!entry.keys.includes(call.key)) entry.keys = [...entry.keys, call.key].slice(-6);
-    const thing = call.target ?? call.key;
-    Object.assign(entry, {
-      key: call.key,
-      words,
-      thing: entry.count === 1 || entry.thing === thing ? thing : null,
-      movedOn: undefined,
-      failing: result.failing,
-    });
+    noteFailure(entry, question);
     state.message = { tool: call.tool, words: error.words };
-    const edited = entry.edits >= entry.count - 1;
-    // The content of a failed write may have been written in another way in between.
-    const written = call.verb === 'write' && entry.acts > 0;
-    const byKind = error.kind === '' ? null : join(state.kinds, error.kind, call, seen.step);
-    // A shell command without words is one that the log does not show, so two of them may differ.
-    const byCall =
-      result.known && !(call.shell && words.length === 0)
-        ? join(state.calls, call.key, call, seen.step)
-        : null;
-    const needed = edited || written ? thresholdAfterEdits : threshold;
-    if (entry.count < needed + (entry.fresh ? 1 : 0)) {
-      const [group, variant] =
-        byKind && byKind.tools.length > 1
-          ? ([byKind, 'several-tools'] as const)
-          : ([byCall, 'other-words'] as const);
-      if (!group || group.count < thresholdOtherwise) return null;
-      return {
-        variant,
-        count: group.count,
-        since: group.since,
-        keys: [`error:${error.class}`, ...group.keys],
-        strength: 0.7,
-        facts: {
-          tool: variant === 'several-tools' ? group.tools.slice(-3).join('`, `') : call.label,
-          error: error.label,
-          first: group.since,
-        },
-      };
-    }
-    const facts: Evidence['facts'] = {
-      tool: call.tool,
-      error: error.label,
-      first: entry.since,
+    const spoken: FailingQuestion = {
+      ...failingQuestion(state, entry, question, seen.step),
+      ...options,
     };
-    if (entry.elsewhere) facts.elsewhere = true;
-    return {
-      variant: edited ? 'after-edits' : 'persistent',
-      count: entry.count,
-      since: entry.since,
-      keys: [`error:${error.class}`, ...entry.keys],
-      ...(call.target === null ? {} : { target: call.target }),
-      // Different calls, or the same call after a change, may well succeed the next time.
-      equal: entry.acts === 0 && entry.keys.length === 1,
-      strength: edited ? 0.7 : 0.8,
-      facts,
-    };
+    const rule = firstRule(FAILING_RULES, spoken);
+    if (!rule) return null;
+    return rule.gives === 'several-tools' || rule.gives === 'other-words'
+      ? ofGroup(rule, spoken, call, error)
+      : ofTool(rule, entry, call, error);
   },
 
   explain({ count, variant, facts }) {
@@ -251,31 +128,106 @@ export const repeatedError = defineDetector({
             ],
 });
 
-/**
- * Whether a success of the tool says nothing about its failures: all of them were about one thing,
- * and it worked for another one. After several such successes, the agent has moved on.
- */
-function isElsewhere(entry: Entry, call: CallPrint): boolean {
-  if (entry.thing === null || entry.thing === (call.target ?? call.key)) return false;
-  entry.elsewhere = (entry.elsewhere ?? 0) + 1;
-  entry.movedOn = (entry.movedOn ?? 0) + 1;
-  return entry.movedOn < MOVED_ON;
+/** A success ends the failures of its tool, and counts among what happened since those of others. */
+function succeeded(state: State, { progress }: Fingerprint, call: CallPrint): null {
+  state.tools = state.tools.filter(
+    ([tool, entry]) => tool !== call.tool || isElsewhere(entry, call),
+  );
+  for (const [, entry] of state.tools) {
+    if (progress === 'write') entry.edits++;
+    if (call.effect !== 'none') entry.acts++;
+  }
+  return null;
 }
 
-/**
- * Everything new in the call comes from the last error message: the agent learned something and is
- * trying it.
- */
-function isInformed({ message }: State, { words }: Entry, call: CallPrint): boolean {
-  if (message.tool !== call.tool) return false;
-  const fresh = call.words.filter((word) => !words.includes(word));
-  return (
-    words.length > 0 && fresh.length > 0 && fresh.every((word) => message.words.includes(word))
-  );
+function turnedAway(
+  entry: ErrorStreak,
+  { tool }: CallPrint,
+  { label }: ErrorPrint,
+  threshold: number,
+): Evidence | null {
+  entry.transient++;
+  if (entry.transient < threshold) return null;
+  return {
+    variant: 'transient',
+    count: entry.transient,
+    since: entry.since,
+    keys: [`transient:${tool}`],
+    strength: 0.6,
+    cap: 'note',
+    facts: { tool, error: label, first: entry.since },
+  };
+}
+
+/** What is known about all failures that this one may belong to. */
+const failingQuestion = (
+  { kinds, calls }: State,
+  { count, edits, acts, fresh }: ErrorStreak,
+  { call, result, error, words }: ErrorQuestion,
+  step: number,
+): Omit<FailingQuestion, 'threshold' | 'thresholdAfterEdits' | 'thresholdOtherwise'> => ({
+  count,
+  edited: edits >= count - 1,
+  // The content of a failed write may have been written in another way in between.
+  written: call.verb === 'write' && acts > 0,
+  fresh: fresh !== undefined,
+  byKind: error.kind === '' ? null : join(kinds, error.kind, call, step),
+  // A shell command without words is one that the log does not show, so two of them may differ.
+  byCall:
+    result.known && !(call.shell && words.length === 0) ? join(calls, call.key, call, step) : null,
+});
+
+/** Failures with one kind of error, or of one call. */
+function ofGroup(
+  { name, gives }: { name: string; gives: FailingVariant },
+  { byKind, byCall }: FailingQuestion,
+  call: CallPrint,
+  error: ErrorPrint,
+): Evidence {
+  const { count, since, keys, tools } = (gives === 'several-tools' ? byKind : byCall)!;
+  const tool = gives === 'several-tools' ? tools.slice(-3).join('`, `') : call.label;
+  return {
+    variant: gives,
+    count,
+    since,
+    keys: [`error:${error.class}`, ...keys],
+    strength: 0.7,
+    rule: name,
+    facts: { tool, error: error.label, first: since },
+  };
+}
+
+/** Failures of one tool. */
+function ofTool(
+  { name, gives }: { name: string; gives: FailingVariant },
+  entry: ErrorStreak,
+  { tool, target }: CallPrint,
+  error: ErrorPrint,
+): Evidence {
+  const { count, since, keys } = entry;
+  const facts: Evidence['facts'] = { tool, error: error.label, first: since };
+  if (entry.elsewhere) facts.elsewhere = true;
+  return {
+    variant: gives,
+    count,
+    since,
+    keys: [`error:${error.class}`, ...keys],
+    ...(target === null ? {} : { target }),
+    // Different calls, or the same call after a change, may well succeed the next time.
+    equal: entry.acts === 0 && keys.length === 1,
+    strength: gives === 'after-edits' ? 0.7 : 0.8,
+    rule: name,
+    facts,
+  };
 }
 
 /** Adds a failure to its group. */
-function join(groups: Recent<Group>, name: string, call: CallPrint, step: number): Group {
+function join(
+  groups: Recent<FailureGroup>,
+  name: string,
+  call: CallPrint,
+  step: number,
+): FailureGroup {
   const group = recall(groups, name) ?? { count: 0, since: step, tools: [], keys: [] };
   group.count++;
   if (!group.tools.includes(call.tool)) push(group.tools, call.tool, 4);

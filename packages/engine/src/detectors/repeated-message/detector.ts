@@ -1,10 +1,11 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
 import { ENDS_MESSAGE } from '../../fingerprint/text.ts';
-import { beginningOf } from '../../fingerprint/text-print.ts';
+import { beginningOf, type Paragraph } from '../../fingerprint/text-print.ts';
 
 import type { ValuesOf } from '../../option.ts';
 import * as option from '../../option-kinds.ts';
+import type { ResultPrint } from '../../prints.ts';
 import { push } from '../../recent.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
@@ -123,55 +124,20 @@ export const repeatedMessage = defineDetector({
       return null;
     }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
-    const { speaker, step, result } = seen;
-    let alike: Said[] = [];
-    if (message && message.words >= SHORTEST) {
-      const { said, habits, tried, told, brought, looks } = state;
-      const { key, words, vocabulary } = message;
-      const now: Said = {
-        key,
-        words,
-        vocabulary,
-        speaker,
-        step,
-        tried,
-        told,
-        brought: Math.round(brought * 100) / 100,
-        looks,
-      };
-      const particular = particularOf(habits, speaker);
-      const mine = particular(vocabulary);
-      alike = said
-        .filter((each) => each.speaker === speaker)
-        .slice(1 - options.window)
-        .filter((each) => isAlike(now, each, mine, () => particular(each.vocabulary), options));
-      // Words that recur because of a loop must not be learned as a habit.
-      if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
-      state.agreed = isAssent(now, said) ? state.agreed + 1 : 0;
-      push(said, now, MAX_SAID);
-    }
-    if (result || seen.type === 'user-spoke') state.agreed = 0;
+    const alike =
+      message && message.words >= SHORTEST ? alikeBefore(state, message, seen, options) : [];
+    if (seen.result || seen.type === 'user-spoke') state.agreed = 0;
     // A call may end a message. The message came before the call's result, so the result is counted
     // after it.
-    if (result) {
-      const changed = CHANGES.has(seen.progress);
-      state.tried++;
-      if (isAnotherLook(state, seen)) state.looks++;
-      if (changed || (result.known && result.size >= options.tells)) {
-        state.told++;
-        state.brought += changed ? 1 : result.novelty;
-      }
-    }
+    if (seen.result) noteResult(state, seen, seen.result, options.tells);
+    if (!message) return null;
     const [first] = alike;
-    if (message && alike.length + 1 < options.messages && state.agreed >= options.agreeing)
-      return assent(state);
-    if (!message || !first || alike.length + 1 < options.messages) return null;
+    if (alike.length + 1 < options.messages)
+      return state.agreed >= options.agreeing ? assent(state) : null;
+    if (!first) return null;
     const tried = state.tried - first.tried;
-    // "Let me look at the imports", "let me look at the tests": announcements that the agent acts on
-    // resemble each other.
-    const now = state.said.at(-1)!;
-    const announced = tried > 0 && now.looks - first.looks === now.tried - first.tried;
-    if (announced && alike.length + 1 < options.messages + ANNOUNCED) return null;
+    if (isAnnounced(state, first, tried) && alike.length + 1 < options.messages + ANNOUNCED)
+      return null;
     return {
       variant: tried > 0 ? 'in-vain' : 'only-talk',
       count: alike.length + 1,
@@ -207,6 +173,48 @@ export const repeatedMessage = defineDetector({
     'if it cannot be found or done from here, report that and finish',
   ],
 });
+
+/** The messages of this speaker that say what this one says. Keeps the message. */
+function alikeBefore(
+  state: State,
+  { key, words, vocabulary }: Paragraph,
+  { speaker, step }: Fingerprint,
+  options: Options,
+): Said[] {
+  const { said, habits, tried, told, looks } = state;
+  const brought = Math.round(state.brought * 100) / 100;
+  const now: Said = { key, words, vocabulary, speaker, step, tried, told, brought, looks };
+  const particular = particularOf(habits, speaker);
+  const mine = particular(vocabulary);
+  const alike = said
+    .filter((each) => each.speaker === speaker)
+    .slice(1 - options.window)
+    .filter((each) => isAlike(now, each, mine, () => particular(each.vocabulary), options));
+  // Words that recur because of a loop must not be learned as a habit.
+  if (alike.length + 1 < options.messages) learnHabit(habits, speaker, vocabulary);
+  state.agreed = isAssent(now, said) ? state.agreed + 1 : 0;
+  push(said, now, MAX_SAID);
+  return alike;
+}
+
+/**
+ * "Let me look at the imports", "let me look at the tests": announcements that the agent acts on
+ * resemble each other.
+ */
+function isAnnounced({ said }: State, first: Said, tried: number): boolean {
+  const now = said.at(-1)!;
+  return tried > 0 && now.looks - first.looks === now.tried - first.tried;
+}
+
+/** Counts what a call brought. */
+function noteResult(state: State, seen: Fingerprint, result: ResultPrint, tells: number): void {
+  const changed = CHANGES.has(seen.progress);
+  state.tried++;
+  if (isAnotherLook(state, seen)) state.looks++;
+  if (!changed && !(result.known && result.size >= tells)) return;
+  state.told++;
+  state.brought += changed ? 1 : result.novelty;
+}
 
 /** Whether it is a look at a part of a file that was not among the last looks. */
 function isAnotherLook({ parts }: State, { call, result }: Fingerprint): boolean {

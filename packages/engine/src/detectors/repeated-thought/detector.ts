@@ -145,27 +145,15 @@ function take(
   const fresh = references.some(
     (reference) => !state.thoughts.some((thought) => thought.references.includes(reference)),
   );
-  let likest: Likeness = 'exact';
-  let near = 1;
-  let repeats = 1;
-  let original = 0;
-  let first = key;
-  let since = step;
-  let ordinal = 1;
-  for (const thought of state.thoughts) {
-    const likeness = thought.speaker === speaker && alike(thought, paragraph, options);
-    if (!likeness) continue;
-    near++;
-    if (STRENGTH[likeness] < STRENGTH[likest]) likest = likeness;
-    if (thought.fresh) original = 1;
-    else repeats++;
-    if (ordinal === 1) ({ first, since } = thought);
-    ordinal = Math.max(ordinal, thought.ordinal + 1);
-  }
+  const { likest, near, cluster, first, since, ordinal } = compared(
+    state.thoughts.filter((thought) => thought.speaker === speaker),
+    paragraph,
+    step,
+    options,
+  );
   state.thoughts.push({ key, shape, trigrams, references, fresh, first, since, ordinal, speaker });
   if (state.thoughts.length > options.window)
     state.thoughts.splice(0, state.thoughts.length - options.window);
-  const cluster = repeats + original;
   const told = { count: ordinal, since, keys: [first.toString(36)] };
   const factsOf = (similar: number) => ({
     alike: similar,
@@ -181,8 +169,8 @@ function take(
       strength: STRENGTH[likest],
       facts: factsOf(cluster),
     };
-  if (channel === 'answer' || near < options.reshuffled || paragraph.words < MIN_RESHUFFLED_WORDS)
-    return null;
+  const mayBeReshuffled = channel !== 'answer' && paragraph.words >= MIN_RESHUFFLED_WORDS;
+  if (!mayBeReshuffled || near < options.reshuffled) return null;
   return {
     ...told,
     variant: 'reshuffled',
@@ -190,6 +178,33 @@ function take(
     cap: 'hint',
     facts: factsOf(near),
   };
+}
+
+/** How a thought compares with the earlier ones of its speaker. */
+function compared(
+  thoughts: readonly Thought[],
+  paragraph: Paragraph,
+  step: number,
+  options: Options,
+) {
+  let likest: Likeness = 'exact';
+  let near = 1;
+  let repeats = 1;
+  let original = 0;
+  let first = paragraph.key;
+  let since = step;
+  let ordinal = 1;
+  for (const thought of thoughts) {
+    const likeness = alike(thought, paragraph, options);
+    if (!likeness) continue;
+    near++;
+    if (STRENGTH[likeness] < STRENGTH[likest]) likest = likeness;
+    if (thought.fresh) original = 1;
+    else repeats++;
+    if (ordinal === 1) ({ first, since } = thought);
+    ordinal = Math.max(ordinal, thought.ordinal + 1);
+  }
+  return { likest, near, cluster: repeats + original, first, since, ordinal };
 }
 
 /** A thought of a few words is compared only with the one before it, and must be equal. */

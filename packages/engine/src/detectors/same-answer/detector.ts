@@ -1,25 +1,19 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { isRewording, sharedBy } from '../../fingerprint/words.ts';
 import * as option from '../../option-kinds.ts';
+import type { CallPrint, ResultPrint } from '../../prints.ts';
 import { push, type Recent, recall, remember } from '../../recent.ts';
+import { firstRule } from '../../rule.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
-
-interface Entry {
-  answer: string;
-  /** Distinct calls that got this answer. */
-  keys: string[];
-  count: number;
-  since: number;
-  batch: string;
-  /** Steps with progress since the answer last came. */
-  progress: number;
-  /** Words of the last question, and how many questions in a row only reworded the previous one. */
-  words: number[];
-  reworded: number;
-  /** The tool has found something else since. */
-  found: boolean;
-}
+import {
+  ANSWER_RULES,
+  type AnswerQuestion,
+  type AnswerStreak,
+  QUESTIONS,
+  QUIET_RULES,
+  VARIANT_RULES,
+} from './rules.ts';
 
 /** A question whose answer was that there is no such thing. */
 interface Miss {
@@ -31,7 +25,7 @@ interface Miss {
 }
 
 interface State {
-  tools: Recent<Entry>;
+  tools: Recent<AnswerStreak>;
   misses: Miss[];
   /** Searches through files that found nothing, with the words of their patterns. */
   searches: Miss[];
@@ -40,8 +34,6 @@ interface State {
 const MAX_TOOLS = 16;
 const MAX_MISSES = 8;
 const MAX_SEARCHES = 10;
-/** As many more questions are needed if the tool found something else in between. */
-const MORE = 1;
 const MAX_WORDS = 12;
 /**
  * A prompt with fewer words is a command, and an answer with fewer characters is a confirmation.
@@ -54,7 +46,6 @@ const ALIKE_PROMPTS = 0.25;
  * Share of the shorter question's words that another question about the same thing must contain.
  */
 const SAME_THING = 0.75;
-const ASKS = new Set(['read', 'navigate', 'unknown', 'nothing']);
 
 export const sameAnswer = defineDetector({
   name: 'same-answer',
@@ -81,91 +72,33 @@ export const sameAnswer = defineDetector({
   },
   start: (): State => ({ tools: [], misses: [], searches: [] }),
 
-  step(state, seen, { threshold, shortestPage, searches, movedOn }) {
-    const { tools } = state;
-    const { call, result } = seen;
-    const notThere = lookedFor(state, seen, threshold) ?? searchedFor(state, seen, searches);
+  step(state, seen, options) {
+    const notThere =
+      lookedFor(state, seen, options.threshold) ?? searchedFor(state, seen, options.searches);
     if (notThere) return notThere;
-    if (seen.progress) for (const [, entry] of tools) entry.progress++;
-    // A question to another agent counts as a question, too.
-    const delegates = call?.verb === 'execute' && !call.shell && call.target === null;
-    // A command without output may have done something or not.
-    const silent = call?.verb === 'execute' && call.shell && result?.empty;
-    if (!call || !result?.known || result.error || !(delegates || silent || ASKS.has(call.verb)))
-      return null;
-    // Empty pages and items that are not there are what a list brings. A search that finds nothing
-    // may have a wrong filter.
-    if (result.empty && isNextValue(seen) && !call.sought) return null;
-    const words = call.words.slice(0, MAX_WORDS);
-    const group = call.verb === 'nothing' ? 'nothing' : call.tool;
-    if (!result.empty) {
-      // Different files may have the same content, and a short confirmation is not a page.
-      const last = delegates ? tools.find(([name]) => name === group)?.[1].words : undefined;
-      const short =
-        delegates &&
-        words.length >= FEWEST_WORDS &&
-        (last === undefined || isRewording(last, words, ALIKE_PROMPTS))
-          ? SHORTEST_REPORT
-          : call.asks === 'content' && !call.shell && !seen.nextItem
-            ? SHORTEST_REPORT
-            : shortestPage;
-      const page = !call.target?.startsWith('file:') && result.size >= short;
-      const before = tools.find(([name]) => name === group)?.[1];
-      const found = before?.answer === 'empty';
-      if (found) before.found = true;
-      if (!page || result.acknowledgement || found) {
-        if (!found) state.tools = tools.filter(([name]) => name !== group);
+    if (seen.progress) for (const [, entry] of state.tools) entry.progress++;
+    const { call, result } = seen;
+    if (!call || !result) return null;
+    const question = answerQuestion(state, seen, call, result, options);
+    const rule = firstRule(ANSWER_RULES, question);
+    const { group } = question;
+    switch (rule?.gives) {
+      case 'ignores':
         return null;
-      }
+      case 'finds':
+        question.entry!.found = true;
+        return null;
+      case 'forgets':
+        state.tools = state.tools.filter(([name]) => name !== group);
+        return null;
+      case 'restarts':
+        // Reading the entry makes it the newest.
+        recall(state.tools, group);
+        remember(state.tools, group, startEntry(question, seen), MAX_TOOLS);
+        return null;
+      default:
+        return count(recall(state.tools, group)!, question, seen.batch, options.threshold);
     }
-    const answer = result.empty ? 'empty' : result.digest;
-    let entry = recall(tools, group);
-    // If the tool has found something, only a question like the last one continues the search.
-    const ended = entry?.found && !isRewording(entry.words, words);
-    if (!entry || ended || entry.answer !== answer || entry.progress >= movedOn) {
-      entry = {
-        answer,
-        keys: [call.key],
-        count: 1,
-        since: seen.step,
-        batch: seen.batch,
-        progress: 0,
-        words,
-        reworded: 0,
-        found: false,
-      };
-      remember(tools, group, entry, MAX_TOOLS);
-      return null;
-    }
-    const again = entry.keys.includes(call.key) && call.verb !== 'nothing';
-    if (!entry.keys.includes(call.key)) push(entry.keys, call.key, 8);
-    if (!again && entry.batch !== seen.batch) entry.count++;
-    entry.batch = seen.batch;
-    entry.progress = 0;
-    // The program and its options are not wording, so a command is a rewording only if it just adds
-    // or just drops words.
-    entry.reworded = isRewording(entry.words, words, call.shell ? 1 : undefined)
-      ? entry.reworded + 1
-      : 0;
-    entry.words = words;
-    const needed = threshold + (entry.found ? MORE : 0);
-    if (entry.count < needed || entry.keys.length < 2) return null;
-    // Searching for one name after another may be a check that all of them are gone.
-    if (call.shell && result.empty && call.verb !== 'nothing' && entry.reworded < threshold - 1)
-      return null;
-    return {
-      variant:
-        call.verb === 'nothing' ? 'no-op' : silent ? 'silent' : result.empty ? 'empty' : 'page',
-      count: entry.count,
-      since: entry.since,
-      keys: [`answer:${group}`, ...entry.keys],
-      strength: 0.7,
-      // Different questions may have been meant to confirm that nothing is there.
-      ...(call.verb === 'nothing' || (entry.reworded > 0 && !silent)
-        ? {}
-        : { cap: 'note' as const }),
-      facts: { tool: call.tool, reworded: entry.reworded > 0 },
-    };
   },
 
   explain({ count, variant, facts }) {
@@ -179,29 +112,115 @@ export const sameAnswer = defineDetector({
     return `${count} ${facts.reworded ? 'differently worded' : 'different'} calls to \`${facts.tool}\` ${got}`;
   },
 
-  moves: ({ variant }) =>
-    variant === 'no-op'
-      ? ['run a command that shows or changes something', 'say what you need to know next']
-      : variant === 'silent'
-        ? [
-            'look at what the command did before you run it again',
-            'check one of its parts by itself, with output',
-          ]
-        : variant === 'empty' || variant === 'not-there'
-          ? [
-              'assume that nothing matches these words, and list what is there',
-              'look in another place, or ask for the right name',
-              'go on without it and say so',
-            ]
-          : [
-              'work with this one answer: other words do not change it',
-              'ask something else, or another source',
-            ],
+  moves: ({ variant }) => MOVES[variant] ?? MOVES.page!,
 });
 
-/** The next item of a list, named by a page, an id or a name: no argument asks something in words. */
-const isNextValue = ({ nextItem, call }: Fingerprint): boolean =>
-  nextItem === true && call?.shell === false && call.parts.every((part) => part.length === 2);
+const NOT_THERE = [
+  'assume that nothing matches these words, and list what is there',
+  'look in another place, or ask for the right name',
+  'go on without it and say so',
+];
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  'no-op': ['run a command that shows or changes something', 'say what you need to know next'],
+  silent: [
+    'look at what the command did before you run it again',
+    'check one of its parts by itself, with output',
+  ],
+  empty: NOT_THERE,
+  'not-there': NOT_THERE,
+  page: [
+    'work with this one answer: other words do not change it',
+    'ask something else, or another source',
+  ],
+};
+
+/** No argument asks something in words. */
+const isValue = ({ shell, parts }: CallPrint): boolean =>
+  !shell && parts.every((part) => part.length === 2);
+
+function answerQuestion(
+  { tools }: State,
+  { nextItem }: Fingerprint,
+  call: CallPrint,
+  result: ResultPrint,
+  { shortestPage, movedOn }: { shortestPage: number; movedOn: number },
+): AnswerQuestion {
+  const words = call.words.slice(0, MAX_WORDS);
+  const group = call.verb === 'nothing' ? 'nothing' : call.tool;
+  const entry = tools.find(([name]) => name === group)?.[1];
+  const answer = result.empty ? 'empty' : result.digest;
+  // A question to another agent counts as a question, too.
+  const delegates = call.verb === 'execute' && !call.shell && call.target === null;
+  const isPrompt =
+    delegates &&
+    words.length >= FEWEST_WORDS &&
+    (entry === undefined || isRewording(entry.words, words, ALIKE_PROMPTS));
+  const isSearch = call.asks === 'content' && !call.shell && !nextItem;
+  return {
+    call,
+    result,
+    group,
+    words,
+    answer,
+    entry,
+    nextValue: nextItem === true && isValue(call),
+    delegates,
+    silent: call.verb === 'execute' && call.shell && result.empty,
+    shortest: isPrompt || isSearch ? SHORTEST_REPORT : shortestPage,
+    movedOn,
+  };
+}
+
+const startEntry = (
+  { answer, call, words }: AnswerQuestion,
+  { step, batch }: Fingerprint,
+): AnswerStreak => ({
+  answer,
+  keys: [call.key],
+  count: 1,
+  since: step,
+  batch,
+  progress: 0,
+  words,
+  reworded: 0,
+});
+
+/** Counts one more question with the same answer. */
+function count(
+  entry: AnswerStreak,
+  question: AnswerQuestion,
+  batch: string,
+  threshold: number,
+): Evidence | null {
+  const { call, group, words } = question;
+  const again = entry.keys.includes(call.key) && call.verb !== 'nothing';
+  if (!entry.keys.includes(call.key)) push(entry.keys, call.key, 8);
+  if (!again && entry.batch !== batch) entry.count++;
+  // The program and its options are not wording, so a command is a rewording only if it just adds
+  // or just drops words.
+  const isReworded = isRewording(entry.words, words, call.shell ? 1 : undefined);
+  Object.assign(entry, {
+    batch,
+    progress: 0,
+    reworded: isReworded ? entry.reworded + 1 : 0,
+    words,
+  });
+  if (firstRule(QUIET_RULES, { ...question, entry, threshold })) return null;
+  const { name, gives } = firstRule(VARIANT_RULES, question)!;
+  return {
+    variant: gives,
+    count: entry.count,
+    since: entry.since,
+    keys: [`answer:${group}`, ...entry.keys],
+    strength: 0.7,
+    // Different questions may have been meant to confirm that nothing is there.
+    ...(call.verb === 'nothing' || (entry.reworded > 0 && !question.silent)
+      ? {}
+      : { cap: 'note' as const }),
+    rule: name,
+    facts: { tool: call.tool, reworded: entry.reworded > 0 },
+  };
+}
 
 /** Finds several searches for one thing, with more than one tool, that did not find it. */
 function lookedFor(
@@ -211,7 +230,7 @@ function lookedFor(
 ): Evidence | null {
   if (progress === 'write') state.misses = [];
   // In a shell command, the name to look for cannot be told from the place to look in.
-  if (!call || !result?.missing || call.shell || !ASKS.has(call.verb)) return null;
+  if (!call || !result?.missing || call.shell || !QUESTIONS.has(call.verb)) return null;
   const words = call.words.slice(0, MAX_WORDS);
   const same = state.misses.filter(
     (each) => each.batch !== batch && isSameThing(each.words, words),

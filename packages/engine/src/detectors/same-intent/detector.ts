@@ -42,6 +42,13 @@ const isEdit = ({ call, progress }: Fingerprint): boolean =>
 const isSameScreen = (one: readonly number[], other: readonly number[], alike: number): boolean =>
   one.length === 0 || other.length === 0 || overlap(one, other, VOCABULARY) >= alike;
 
+/**
+ * A read without a recorded result may have shown anything. For other actions, the next screen shows
+ * what they did.
+ */
+const isUnseen = ({ call, result }: Fingerprint): boolean =>
+  result?.known === false && call?.verb === 'read';
+
 export const sameIntent = defineDetector({
   name: 'same-intent',
   status: 'witness',
@@ -92,12 +99,10 @@ export const sameIntent = defineDetector({
       );
     // An action that brought progress was worth doing and does not count against later ones.
     push(state.deeds, progress ? { ...now, reason: [] } : now, window);
-    const [first] = same;
-    // A read without a recorded result may have shown anything. For other actions, the next screen
-    // shows what they did.
-    const unseen = !result.known && call.verb === 'read';
-    if (progress || unseen || !first || same.length + 1 < threshold + (result.known ? 0 : 1))
+    if (progress || isUnseen(seen) || same.length + 1 < threshold + (result.known ? 0 : 1))
       return null;
+    const [first] = same;
+    if (!first) return null;
     return {
       variant: result.known ? 'nothing-new' : 'no-effect-known',
       count: same.length + 1,

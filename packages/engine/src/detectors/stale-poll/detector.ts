@@ -33,7 +33,7 @@ export const stalePoll = defineDetector({
     const before = recall(polls, call.key);
     // If the answer differs from the last poll's, something has happened, even if the session has
     // seen these lines before.
-    const same = before !== undefined && result.run > 1 && !result.differs;
+    const same = before !== undefined && result.sameInARow > 1 && !result.differs;
     const entry = same ? before : { count: 0, since: seen.step, at: seen.at };
     entry.count++;
     remember(polls, call.key, entry, MAX_POLLS);

@@ -1,0 +1,196 @@
+import type { CallFinished } from '../event.ts';
+import { hash32, hash64 } from '../hash.ts';
+import type { CallPrint, ResultPrint } from '../prints.ts';
+import { push, recall, remember } from '../recent.ts';
+import { safeName } from '../redact/safe-name.ts';
+import { isInRow, isNextItem } from './argument-parts.ts';
+import type { Fingerprint, Neutral } from './fingerprint.ts';
+import { enter } from './folder.ts';
+import type { LastResult } from './last-results.ts';
+import { hasWaited, neutralQuestion, rememberNeutral } from './neutral/question.ts';
+import { neutralRule } from './neutral/rules.ts';
+import { type FinishedCall, progressQuestion, rememberProgress } from './progress/question.ts';
+import { readProgress } from './progress/rules.ts';
+import { batchOf, fileNameHash, readFinished, sourceOf } from './read-call.ts';
+import { readResult } from './read-result.ts';
+import type { ReaderConfig, ReaderState } from './reader-state.ts';
+import { readTurnedAway } from './turned-away.ts';
+import { LONG_WAIT, noteSilence, silenceWithout } from './waits.ts';
+import { readWorld } from './world/rules.ts';
+
+const MAX_PARTS_KEPT = 2;
+const MAX_JOB_FILES = 16;
+const MAX_OWN = 12;
+
+/** Reads a finished call and its result: what they are, whether they count, and what they achieved. */
+export function readCallFinished(
+  state: ReaderState,
+  event: CallFinished,
+  seen: Fingerprint,
+  config: ReaderConfig,
+): void {
+  const call = readFinished(sourceOf(event, state.folders, config));
+  const isTold = readSilence(state, event, seen, config.seed);
+  seen.call = call;
+  if (state.screen.length > 0) seen.screen = state.screen;
+  if (event.after) seen.after = hash64(String(event.after.digest), config.seed);
+  if (event.refusedBy === 'unrut') {
+    seen.neutral = 'own';
+    seen.neutralRule = 'blocked-by-unrut';
+    return;
+  }
+  const before = state.results.calls.find(([key]) => key === call.key)?.[1];
+  const result = readResult(state.results, state.known, event, call, state.rests, config.seed);
+  seen.result = result;
+  const away = readTurnedAway(event, result);
+  if (away) seen.turnedAway = away;
+  seen.world = worldIn(state, seen, call, before);
+  readListItem(state, seen, call, before);
+  if (result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
+  judge(state, seen, { event, call, result, before }, isTold);
+  state.waited = call.verb === 'wait' && !result.error;
+  followJobs(state, event, call, result);
+  followWrites(state, call, result);
+  if (call.folder !== null && result.failure !== 'missing-file') enter(state.folders, call.folder);
+}
+
+/**
+ * Reads the batch of the call and the silence before it. Returns whether that is known not to be the
+ * model's.
+ */
+function readSilence(
+  state: ReaderState,
+  event: CallFinished,
+  seen: Fingerprint,
+  seed: number,
+): boolean {
+  const waiting = recall(state.pending, hash64(event.call.id, seed));
+  if (waiting) state.pending.pop();
+  seen.announced = waiting !== undefined;
+  seen.silence = waiting ? waiting.silence : silenceWithout(seen.silence, event.durationMs);
+  seen.batch =
+    waiting && (event.batch === undefined || waiting.alone) ? waiting.batch : batchOf(event, seed);
+  noteSilence(state, seen, waiting?.gap);
+  if (waiting?.told) seen.thought = waiting.told;
+  return waiting?.told !== undefined || seen.gap >= LONG_WAIT;
+}
+
+/** Whether the step counts, and what it achieved, each with the rule that decided. */
+function judge(
+  state: ReaderState,
+  seen: Fingerprint,
+  { event, call, result, before }: Omit<FinishedCall, 'neutral' | 'ownEdit'>,
+  isTold: boolean,
+): void {
+  const counts = neutralQuestion(state, seen, call, result, before, isTold);
+  const neutral = neutralRule(counts);
+  if (neutral) Object.assign(seen, { neutral: neutral.gives, neutralRule: neutral.name });
+  rememberNeutral(state, seen, counts, seen.neutral);
+  if (state.reread !== null && isRelook(seen.neutral, call, result)) seen.relook = true;
+  if (isOwnEdit(state, seen, call, before !== undefined)) seen.ownEdit = true;
+  if (result.tests !== undefined && !state.errors.includes(result.tests)) result.otherTests = true;
+  const made: FinishedCall = {
+    event,
+    call,
+    result,
+    before,
+    neutral: seen.neutral,
+    ownEdit: seen.ownEdit === true,
+  };
+  const question = progressQuestion(state, made);
+  const { progress, rule } = readProgress(question);
+  seen.progress = progress;
+  seen.progressRule = rule;
+  rememberProgress(state, made, question);
+}
+
+function worldIn(
+  state: ReaderState,
+  { result, gap, silence }: Fingerprint,
+  call: CallPrint,
+  before?: LastResult,
+): Fingerprint['world'] {
+  const file = call.target?.startsWith('file:') ? fileNameHash(call.targetLabel) : null;
+  const changed = file !== null && state.changed.includes(file);
+  return readWorld({
+    call,
+    result,
+    gap,
+    silence,
+    watches: state.asked.watches === true,
+    changed,
+    waited: hasWaited(state, before),
+    job: state.job,
+    jobFile: state.job && file !== null && state.jobFiles.includes(file),
+  });
+}
+
+/** A call that was not made before and differs from the last one of its tool in a single value. */
+function readListItem(
+  state: ReaderState,
+  seen: Fingerprint,
+  call: CallPrint,
+  before?: LastResult,
+): void {
+  const last = recall(state.parts, call.tool);
+  const { wrote } = state;
+  if (call.parts.length > 0) remember(state.parts, call.tool, call.parts, MAX_PARTS_KEPT);
+  if (call.shell && call.verb !== 'write') state.wrote = false;
+  if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
+  seen.nextItem = true;
+  if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
+}
+
+/** Remembers what the agent itself has written. */
+function followWrites(state: ReaderState, call: CallPrint, { error }: ResultPrint): void {
+  if (call.verb !== 'write' || error) return;
+  state.wrote = true;
+  for (const target of call.targets ?? [call.target ?? '']) {
+    const hash = hash32(target);
+    if (!state.own.includes(hash)) push(state.own, hash, MAX_OWN);
+  }
+}
+/**
+ * The same look again at something that the agent has written to, or at everything: what is new in
+ * it is the agent's own edit. If others may write it, it is not.
+ */
+const isOwnEdit = (
+  { own }: ReaderState,
+  { world, result }: Fingerprint,
+  { verb, target, wide }: CallPrint,
+  repeated: boolean,
+): boolean =>
+  verb === 'read' &&
+  repeated &&
+  !result?.error &&
+  world?.world !== 'open' &&
+  own.length > 0 &&
+  (wide || (target !== null && own.includes(hash32(target))));
+
+/** What hosts say if a command goes on in the background. */
+const GOES_ON = /^[^\n]{0,80}\b(?:running|moved|continues) (?:in|to) (?:the )?background\b/i;
+
+/** Remembers what the agent started in the background, and that it has ended it. */
+function followJobs(
+  state: ReaderState,
+  event: CallFinished,
+  call: CallPrint,
+  result: ResultPrint,
+): void {
+  if (call.endsJobs) Object.assign(state, { job: false, jobFiles: [] });
+  const goesOn = call.shell && typeof event.result === 'string' && GOES_ON.test(event.result);
+  if ((!call.background && !goesOn) || result.error?.refusal) return;
+  state.job = true;
+  for (const file of call.background ?? [])
+    if (!state.jobFiles.includes(file)) push(state.jobFiles, file, MAX_JOB_FILES);
+}
+
+/**
+ * The same call with the same result, or another part of a known target in which every line is
+ * known. What somebody has changed is worth another look.
+ */
+const isRelook = (neutral: Neutral | null, call: CallPrint, result: ResultPrint): boolean =>
+  call.verb === 'read' &&
+  result.known &&
+  result.error === null &&
+  (result.sameInARow > 1 ? !result.differs : neutral === 'reread' && result.novelty === 0);
