@@ -217,7 +217,12 @@ export interface ActionFinished extends ActionBase {
 
 export interface TaskAttempted extends EventBase {
   type: 'task-attempted';
+  /** The task's id. */
   task: string;
+  /** What the task is about: one that deploys, deletes or pays gets no authority over blockers. */
+  title?: string;
+  /** It may be granted such authority all the same. */
+  unblock?: boolean;
   status: string;
   blockers: string[];
   work: string[];

@@ -300,7 +300,12 @@ function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
 function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
-  const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  const { highest, ...begins } = reach(detector, signal.evidence, seen.gap, config.skip);
+  // Where the rung to begin with is not to be had, the ladder begins as it usually does.
+  const first =
+    signal.evidence.from === undefined || isOpen(turn, placed, begins.first)
+      ? begins.first
+      : Math.min(begins.first, heightOf(detector.rungs.first));
   const occurrences = occurrencesOf(turn, placed, proposed);
   // Within one step (a long message, a call already refused) or one response, evidence counts as
   // fresh only if its count has doubled.
