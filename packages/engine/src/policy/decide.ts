@@ -181,7 +181,7 @@ export function decide(
               mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
               isStep,
             )));
-  const plan = held ?? (option && makePlan(turn, option));
+  const plan = withInsisting(turn, placed, held ?? (option && makePlan(turn, option)));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
@@ -723,6 +723,17 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     streak: streak.id,
     ...(price ? { price } : {}),
   };
+}
+
+/** A note that is due at every step is put behind other advice, not left out for it. */
+function withInsisting(turn: Turn, placed: readonly Placed[], plan: Plan | null): Plan | null {
+  const other = placed.find(({ signal }) => signal.evidence.insists);
+  if (!plan || !other || !ADVICE.has(plan.rung)) return plan;
+  if (plan.reason === `${other.signal.detector}/${other.signal.variant}`) return plan;
+  const note = optionAt(turn, other, null, heightOf('note'));
+  if (!note) return plan;
+  const action = { ...plan.action, ...note.action };
+  return { ...plan, toModel: `${plan.toModel} ${note.toModel}`, action };
 }
 
 /**
