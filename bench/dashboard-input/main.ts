@@ -51,7 +51,7 @@ async function seed(
 async function measure(dashboard: string, folder: string, sessions: number): Promise<number> {
   const path = join(folder, `${sessions}.db`);
   const ledger = await seed(path, sessions);
-  const reading = openReading(ledger, path);
+  const reading = openReading(ledger);
   const app = createApp({
     ledger,
     dashboard,

@@ -12,12 +12,12 @@ import {
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
-import { summarize } from '@unrut/ledger/reports/session-summary';
+import { statsOf } from '@unrut/ledger/reports/stats';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { statisticsOf } from '@unrut/ledger/views/statistics';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { scan } from '@unrut/logs/scan/scan';
 import { openReading } from '@unrut/server/api/reading';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -125,7 +125,7 @@ async function byLibrary(events: readonly AgentEvent[]): Promise<Ledger> {
 async function byHttp(events: readonly AgentEvent[]): Promise<{ ledger: Ledger; url: string }> {
   const path = newPath();
   const ledger = createSqliteLedger({ path });
-  const reading = openReading(ledger, path);
+  const reading = openReading(ledger);
   const settings = () => loadSettings({ cwd: folder, home: folder, environment: {} });
   const server = await served(path, {
     ledger,
@@ -319,11 +319,11 @@ describe('one run has one account', () => {
     const lost = account.loops.map((loop) => loop.wasted);
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
-    expect(summarize('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({
+    expect(sessionFiguresOf('demo', await ledger.entries({ session: 'demo' }))).toMatchObject({
       steps,
       loops,
     });
-    expect(await statisticsOf(reportsOf(ledger))).toMatchObject({
+    expect(await statsOf(reportsOf(ledger))).toMatchObject({
       steps,
       loops,
       looping: 1,

@@ -12,6 +12,7 @@ type Deed =
   | { read: string; holds?: string; offset?: number; limit?: number }
   | { edit: string; into: string }
   | { run: string; fails?: string }
+  | { tool: string; args: object }
   | 'compacted';
 
 const contentOf = (file: string): string =>
@@ -25,6 +26,7 @@ const laps = (count: number, lap: (n: number) => Deed[]): Deed[] =>
   Array.from({ length: count }, (_, n) => [...lap(n), 'compacted' as const]).flat();
 
 const argsOf = (deed: Exclude<Deed, string>): { tool: string; args: object } => {
+  if ('tool' in deed) return deed;
   if ('read' in deed) {
     const { read: file_path, offset, limit } = deed;
     return { tool: 'Read', args: { file_path, ...(limit ? { offset, limit } : {}) } };
@@ -38,6 +40,7 @@ const argsOf = (deed: Exclude<Deed, string>): { tool: string; args: object } => 
 };
 
 const resultOf = (deed: Exclude<Deed, string>): string => {
+  if ('tool' in deed) return 'done';
   if ('read' in deed) return deed.holds ?? contentOf(deed.read);
   if ('edit' in deed) return `The file ${deed.edit} has been updated.`;
   return deed.fails ?? 'done';
@@ -173,6 +176,47 @@ describe('the brief', () => {
     const lap: Deed[] = [...worked.slice(0, 4), { run: 'node scripts/generate.js' }];
     const [brief] = briefsIn(play([...laps(2, () => lap), { read: 'src/a.ts' }]));
     expect(brief).toContain('Read before a command that may have changed it: src/d.ts; src/c.ts');
+  });
+
+  it('names the file of a long path, and does not call it unchanged once the host told of a change', () => {
+    const folder = '/home/dev/workspace/cli/.worktrees/test-explain-checkpoint-boundaries/cmd/';
+    const lap = ['hooks', 'state', 'types'].map((name): Deed => ({ read: `${folder}${name}.go` }));
+    const briefAfter = (changed: string[]): string => {
+      const guard = createGuard();
+      const events = [...eventsOf([...laps(2, () => lap), lap[0]!])];
+      const told = { ...events.at(-2)!, changed } as AgentEvent;
+      return briefsIn(events.with(-2, told).map((event) => guard.observe(event))).join('\n');
+    };
+    expect(briefAfter([])).toMatch(
+      /Read, and not changed since: …\S+\/hooks\.go; …\S+\/types\.go; …\S+\/state\.go\./,
+    );
+    expect(briefAfter([`${folder}types.go`])).not.toContain('types.go');
+    expect(briefAfter([`${folder}types.go`])).toContain('state.go');
+  });
+
+  it('says of a check that a file was written since', () => {
+    const lap: Deed[] = [...worked.slice(0, 4), worked[5]!, worked[4]!];
+    const [brief] = briefsIn(play([...laps(2, () => lap), ...lap]));
+    expect(brief).toContain(
+      'failed 2 times (TypeError: c is not a function), before the last write.',
+    );
+  });
+
+  it('says what was searched for, and nothing of lists and of calls that tell nothing', () => {
+    const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+    const lap: Deed[] = [
+      ...worked.slice(0, 4),
+      { tool: 'Grep', args: { pattern: 'func.*Condense' } },
+      { tool: 'Grep', args: { pattern: `token = ${secret}` } },
+      { tool: 'TodoWrite', args: { todos: [{ content: 'fix it', status: 'pending' }] } },
+      { tool: 'TaskUpdate', args: { taskId: '3', status: 'completed' } },
+      { tool: 'ExitPlanMode', args: { plan: 'x' } },
+    ];
+    const [brief] = briefsIn(play([...laps(2, () => lap), ...lap]));
+    expect(brief).toContain('`Grep func.*Condense` succeeded');
+    expect(brief).not.toContain(secret.slice(4, 20));
+    for (const noise of ['TodoWrite', 'TaskUpdate', 'ExitPlanMode', '`Grep`'])
+      expect(brief).not.toContain(noise);
   });
 
   it('does not come after a compaction in work that goes on', () => {

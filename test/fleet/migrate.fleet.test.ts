@@ -1,9 +1,12 @@
-import { migrateSchema, migrationState } from '@unrut/postgres';
+import { createRecorder } from '@unrut/ledger/recorder';
+import { migrateSchema, migrationState, openPostgres } from '@unrut/postgres';
+import { MIGRATIONS } from '@unrut/postgres/migrate';
 import { inOrganisation } from '@unrut/postgres/transaction';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { query } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
+import { rollUpAll } from './rolled-up.ts';
 
 /** The tables that have rows of organisations. */
 const WITH_ORG = `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS isolated FROM pg_class c
@@ -46,4 +49,46 @@ describe('the schema in Postgres', () => {
     await expect(query(server, 'DROP TABLE unrut.states')).rejects.toThrow('must be owner');
     await expect(query(server, "SELECT unrut.make_day('2100-01-01')")).rejects.toThrow('too far');
   });
+});
+
+test('sessions and hours of the version before are all there after it, and what its servers still write counts once', async () => {
+  const databases = sharedDatabases();
+  const name = await databases.emptyDatabase();
+  const superuser = databases.url(name);
+  const pool = new pg.Pool({ connectionString: databases.url(name, 'unrut_owner') });
+  await migrateSchema(pool, MIGRATIONS.slice(0, 1));
+  const tell = (n: number): Promise<unknown> =>
+    query(
+      superuser,
+      `INSERT INTO unrut.states (org, session, session_no, born) VALUES (1, 'Old-${n}', ${n}, current_date);
+      INSERT INTO unrut.sessions (org, session_no, session, born, host, first, last, ended, steps, loops, plans, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, summary)
+        VALUES (1, ${n}, 'Old-${n}', current_date, 'codex', now() - interval '1 hour', now(), ${n % 2 === 0}, 2, 0, 0, 0, 1.5, 0, 0, 0, '{"doing":"Make ${n}"}');
+      INSERT INTO unrut.events (born, session_no, key, org, at, step, type, tool, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, data, n)
+        VALUES (current_date, ${n}, '/e', 1, now(), 0, 'call-finished', 'make', 2, 0, 0, 1.5, 0, 0, 0, '{"type":"call-finished","tool":"make"}', 0)`,
+    );
+  for (const n of [1, 2, 3]) await tell(n);
+  await migrateSchema(pool);
+  // A server of the version before is still there.
+  await tell(4);
+  const postgres = openPostgres({ url: databases.url(name, 'unrut_app') });
+  const ledger = postgres.ledger({ org: 1 });
+  await createRecorder(ledger).record([
+    { type: 'session-ended', session: 'Old-1', at: Date.now(), id: 'end' },
+  ]);
+  await rollUpAll(postgres, superuser);
+  await rollUpAll(postgres, superuser);
+  const { sessions, states, total } = await ledger.reports!.sessions({ most: 9, facets: true });
+  expect([total, states.ended, sessions.map(({ session }) => session).sort()]).toEqual([
+    4,
+    3,
+    ['Old-1', 'Old-2', 'Old-3', 'Old-4'],
+  ]);
+  const found = await ledger.reports!.sessions({ most: 9, search: 'MAKE 3' });
+  expect(found.sessions.map(({ session }) => session)).toEqual(['Old-3']);
+  const stats = await ledger.reports!.stats({ since: 0, by: 'day' });
+  expect([stats.events, stats.steps, stats.usd, stats.tools.get('make')?.calls]).toEqual([
+    5, 8, 6, 4,
+  ]);
+  await postgres.close();
+  await pool.end();
 });

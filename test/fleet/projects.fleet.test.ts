@@ -385,6 +385,32 @@ test('a quota refuses events with Retry-After, and answers hooks with nothing', 
   ).toBe(200);
 });
 
+test('a quota of sessions refuses new ones with its reason, and those that run go on', async () => {
+  const server = await organisationServer();
+  const request = asking(server);
+  const key = await server.addKey(1, { scopes: ['ingest'] });
+  const store = server.organisations.of(1);
+  const { sessions: before } = await store.today();
+  await store.change({ quota: { sessions: before + 2 } }, 'test');
+  try {
+    const name = (n: number) => `new-${n}-${Date.now()}`;
+    const at = Date.now();
+    const send = (session: string, n: number) =>
+      request(key, 'POST', '/v1/events', { ...lookup(n, { session }), at });
+    const names = [1, 2, 3, 4].map(name);
+    const sent = [];
+    for (const [i, session] of names.entries()) sent.push(await send(session, i));
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect(JSON.parse(sent[2]!.text)).toMatchObject({
+      code: 'over-quota',
+      detail: expect.stringMatching(/new sessions a day of this organisation/),
+    });
+    expect((await send(names[0]!, 9)).status).toBe(200);
+  } finally {
+    await store.change({}, 'test');
+  }
+});
+
 test('unrut key knows organisations and projects', async () => {
   const server = await organisationServer();
   await server.organisations.of(1).addProject('shop', {}, 'test');

@@ -4,7 +4,6 @@ import { type ReportsUnderTest, testReports } from '@unrut/test/suites/test-repo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
-import { rollUpAll } from './rolled-up.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -25,7 +24,7 @@ async function open(now: () => number): Promise<ReportsUnderTest> {
   const org = await newOrganisation();
   const ledger = postgres.ledger({ org });
   const reports = createPostgresReports({ connections: postgres.reads, org, now });
-  return { ledger, reports, settle: () => rollUpAll(postgres, database.superuser) };
+  return { ledger, reports };
 }
 
 describe('reports by SQL', () => {

@@ -9,7 +9,7 @@ import { query } from './databases.ts';
  */
 export async function rollUpAll({ database }: Postgres, superuser: string): Promise<void> {
   const waiting = `SELECT EXISTS (
-    SELECT FROM unrut.organisations o LEFT JOIN unrut.jobs j ON j.org = o.org AND j.name = 'hours' WHERE
+    SELECT FROM unrut.organisations o LEFT JOIN unrut.jobs j ON j.org = o.org AND j.name = 'earlier_hours' WHERE
       EXISTS (SELECT FROM unrut.events e WHERE e.org = o.org AND (j.mark IS NULL OR e.xid >= j.mark))
       OR EXISTS (SELECT FROM unrut.findings f WHERE f.org = o.org AND (j.mark IS NULL OR f.xid >= j.mark))) AS "isWaiting"`;
   for (;;) {

@@ -426,6 +426,12 @@ export const MARKS: Readonly<Record<string, Marks>> = {
   'goose.json': {
     messages: /"text":\s*"(?:the test fails|I look at both files|I could not fix it)/g,
   },
+  'hermes.jsonl': {
+    messages: /"content": "(Mend the build|I run the tests|The build is mended)\./g,
+    calls: /"id": "(c[123])"/g,
+    results: /"tool_call_id": "(c[123])"/g,
+    errors: /(exit_code\\": 1|File not found)/g,
+  },
   'openclaw.jsonl': {
     messages: /"text": "(Mend the build|I run the tests|The build is mended)\./g,
     calls: /"type": "toolCall", "id": "(c[145678])"/g,

@@ -1,8 +1,9 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
+import { stateOf } from '@unrut/ledger/figures/session-figures';
 import { entriesOf } from '@unrut/ledger/record';
-import { stateOf, summarize } from '@unrut/ledger/reports/session-summary';
 import { stallText } from '@unrut/ledger/reports/stall';
 import { START } from './incidents.ts';
 
@@ -48,7 +49,7 @@ export function replay(
     if (rung === 'stop') return said;
     if (rung === 'block' && event.type === 'call-proposed') blocked.add(event.call.id);
   }
-  const summary = summarize('incident', entries);
+  const summary = sessionFiguresOf('incident', entries);
   for (let minute = 0; minute <= (until ?? -1); minute++) {
     const now = START + minute * MINUTE;
     if (now < summary.last || stateOf(summary, now) !== 'stalled') continue;

@@ -72,7 +72,7 @@ const bringUnrut = (place: Place): void =>
   cpSync(inject('programs'), programsOf(place), { recursive: true });
 
 /** Runs a command of this package. Throws unless it ends well. */
-async function unrut(place: Place, ...args: string[]): Promise<string> {
+export async function unrut(place: Place, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     'node',
     [join(programsOf(place), 'cli.js'), ...args],

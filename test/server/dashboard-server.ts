@@ -50,7 +50,7 @@ export async function serveDashboard({
   token,
   port = 0,
 }: DashboardServer): Promise<ServedDashboard> {
-  const reading = openReading(ledger, path);
+  const reading = openReading(ledger);
   const ending = new AbortController();
   const app = createApp({
     ledger,

@@ -24,7 +24,7 @@ async function serverWith(sessions: number, more: object = {}) {
       lines: [`Bash {"command":"ls ${i}"} -> "file-${i}" x3`],
       until: Date.now() - i * HOUR,
     });
-  const reading = openReading(ledger, path);
+  const reading = openReading(ledger);
   closing.push(reading.close);
   const reads = { reading, settings: () => expect.unreachable() };
   const { url } = await served(path, { ledger, reads, ...more });

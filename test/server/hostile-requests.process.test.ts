@@ -15,7 +15,7 @@ import { type Asked, ask, raw } from './request.ts';
 const TOKEN = 'correct-horse-battery';
 const path = newPath();
 const ledger = createSqliteLedger({ path });
-const reading = openReading(ledger, path);
+const reading = openReading(ledger);
 const settings = () => loadSettings({ cwd: newFolder(), home: newFolder(), environment: {} });
 const common = {
   ledger,

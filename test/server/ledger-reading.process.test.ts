@@ -1,16 +1,12 @@
 import { renameSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { summarize } from '@unrut/ledger/reports/session-summary';
+import { onlyFigures } from '@unrut/ledger/reports/reports';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  createTallies,
-  type LedgerTallies,
-} from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { newPath } from '../ledger-files.ts';
 import { record } from './seeded-ledger.ts';
 
@@ -19,24 +15,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-interface Read {
-  path: string;
-  ledger: Ledger;
-  tallies: LedgerTallies;
-  rows: ReturnType<typeof openLedgerRows>;
-}
-
-/**
- * A ledger, and what reads it. The clock of the reader goes on by ten seconds each time it is
- * asked.
- */
-function open(path = newPath()): Read {
-  const ledger = createSqliteLedger({ path });
-  const rows = openLedgerRows(path);
-  let time = 0;
-  const tallies = createTallies(rows, () => (time += 10_000));
-  closing.push(() => rows.close(), ledger.close);
-  return { path, ledger, tallies, rows };
+function open(path = newPath(), mostEntries = 40_000): { path: string; ledger: Ledger } {
+  const ledger = createSqliteLedger({ path, mostEntries });
+  closing.push(ledger.close);
+  return { path, ledger };
 }
 
 const FAILING = 'Bash {"command":"make"} -> exit 1 "cc: error: no such file" x4';
@@ -55,110 +37,110 @@ const fails = (ledger: Ledger, session: string): Promise<void> =>
     cost: { tokens: 10, usd: 0.1 },
   });
 
+const rowsIn = async ({ reports }: Ledger) =>
+  (await reports!.sessions({ most: 50 })).sessions.map(onlyFigures);
+const namesIn = async (ledger: Ledger): Promise<string[]> =>
+  (await rowsIn(ledger)).map(({ session }) => session).sort();
+
+/** Makes a file what the version before would have made of it: without figures. */
+function takeFiguresOut(path: string): void {
+  const database = new DatabaseSync(path);
+  const all = (sql: string) => database.prepare(sql).all() as { name: string }[];
+  const isOld = new Set(['session', 'touched', 'first', 'last', 'events', 'signals']);
+  for (const { name } of all(
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'sessions' AND sql IS NOT NULL AND name <> 'sessions_by_touched'",
+  ))
+    database.exec(`DROP INDEX ${name}`);
+  for (const { name } of all("SELECT name FROM pragma_table_info('sessions')"))
+    if (!isOld.has(name)) database.exec(`ALTER TABLE sessions DROP COLUMN ${name}`);
+  for (const table of ['counts', 'loops', 'hours', 'tool_hours', 'detector_hours', 'plan_hours'])
+    database.exec(`DROP TABLE ${table}`);
+  database.exec('PRAGMA user_version = 2');
+  database.close();
+}
+
 describe('figures of a ledger', () => {
-  test('are the same whether it is read at once or as it grows', async () => {
-    const { path, ledger, tallies } = open();
+  test('are those of its entries, as it grows', async () => {
+    const { ledger } = open();
     for (const session of ['a', 'b', 'c']) {
       await fails(ledger, session);
-      await tallies.catchUp();
+      for (const row of await rowsIn(ledger))
+        expect(row).toEqual(
+          sessionFiguresOf(row.session, await ledger.entries({ session: row.session })),
+        );
     }
-    const afresh = createTallies(openLedgerRows(path));
-    await afresh.catchUp();
-    expect(
-      JSON.stringify([...tallies.sessions].map(([name, { summary }]) => [name, summary])),
-    ).toBe(JSON.stringify([...afresh.sessions].map(([name, { summary }]) => [name, summary])));
-    expect(tallies.sessions.get('a')!.summary).toMatchObject({
+    expect(await ledger.reports!.session('a')).toMatchObject({
       tokens: 70,
       wasted: { steps: 3, tokens: 30 },
     });
   });
 
-  test('of a ledger with many entries are read in slices, and none is left out', async () => {
-    const { ledger, tallies } = open();
-    await fails(ledger, 'a');
-    const [entry] = await ledger.entries({ kind: 'event', last: 1 });
-    for (let i = 0; i < 4; i++)
-      await ledger.append(
-        Array.from({ length: 500 }, (_, n) => ({
-          ...entry!,
-          id: `${i} ${n}`,
-          session: `many-${n % 7}`,
-        })),
-      );
-    let turns = 0;
-    const counting = setInterval(() => turns++, 0);
-    await Promise.all([tallies.catchUp(), tallies.catchUp()]);
-    clearInterval(counting);
-    const events = [...tallies.sessions].flatMap(([name, { hours }]) =>
-      name === 'a' ? [] : [...hours.values()].map(({ events }) => events),
+  test('of a ledger of the version before are counted once, and nothing of it is lost', async () => {
+    const { ledger, path } = open();
+    for (const session of ['a', 'b', 'c']) await fails(ledger, session);
+    const before = {
+      rows: await rowsIn(ledger),
+      entries: await ledger.entries(),
+    };
+    await ledger.close();
+    takeFiguresOut(path);
+    const next = open(path).ledger;
+    // Who goes on with a session counts what it had.
+    await record(next, { session: 'b', lines: reads(20, 1), until: Date.now() + 60_000 });
+    await next.forget('c');
+    const rows = await rowsIn(next);
+    expect(rows.find(({ session }) => session === 'a')).toEqual(
+      before.rows.find(({ session }) => session === 'a'),
     );
-    expect(events.reduce((sum, count) => sum + count, 0)).toBe(2000);
-    expect(turns).toBeGreaterThan(0);
+    expect(rows.find(({ session }) => session === 'b')).toMatchObject({ steps: 8 });
+    await next.close();
+    takeFiguresOut(path);
+    const again = open(path).ledger;
+    expect((await again.reports!.stats({ since: 0, by: 'day' })).steps).toBe(15);
+    expect(await rowsIn(again)).toEqual(rows);
+    const kept = before.entries.filter(({ session }) => session !== 'c');
+    expect(await again.entries()).toEqual(expect.arrayContaining(kept));
   });
 
   test('forget what was deleted, and count a session anew that begins again', async () => {
-    const { ledger, tallies } = open();
+    const { ledger } = open();
     for (const session of ['a', 'b', 'c']) await fails(ledger, session);
-    await tallies.catchUp();
     await ledger.forget('b');
-    await tallies.catchUp();
-    expect([...tallies.sessions.keys()]).toEqual(['a', 'c']);
-    // The newest entries are gone, so that their places are given again.
-    await ledger.forget('c');
-    await record(ledger, { session: 'c', lines: reads(0, 2), until: Date.now() + 60_000 });
-    await tallies.catchUp();
-    expect(tallies.sessions.get('c')!.summary).toEqual(
-      summarize('c', await ledger.entries({ session: 'c' })),
-    );
-    await ledger.forget('a');
-    await record(ledger, { session: 'a', lines: reads(0, 2), until: Date.now() + 60_000 });
-    await tallies.catchUp();
-    expect(tallies.sessions.get('a')!.summary).toEqual(
-      summarize('a', await ledger.entries({ session: 'a' })),
-    );
+    expect(await namesIn(ledger)).toEqual(['a', 'c']);
+    for (const session of ['c', 'a']) {
+      await ledger.forget(session);
+      await record(ledger, { session, lines: reads(0, 2), until: Date.now() + 60_000 });
+      expect(onlyFigures((await ledger.reports!.session(session))!)).toEqual(
+        sessionFiguresOf(session, await ledger.entries({ session })),
+      );
+    }
+    await ledger.forget();
+    expect(await ledger.reports!.stats({ since: 0, by: 'day' })).toMatchObject({
+      sessions: 0,
+      steps: 0,
+    });
   });
 
   test('are those of the file that is there now', async () => {
-    const { path, ledger, tallies } = open();
-    expect(await tallies.catchUp()).toBeUndefined();
+    const { path, ledger } = open();
+    expect(await namesIn(ledger)).toEqual([]);
     await fails(ledger, 'before');
-    await tallies.catchUp();
-    await ledger.close();
     renameSync(path, `${path}.aside`);
-    const next = open(path);
-    await fails(next.ledger, 'after');
-    await tallies.catchUp();
-    expect([...tallies.sessions.keys()]).toEqual(['after']);
-  });
-
-  test('of a file that is not there are none', async () => {
-    const rows = openLedgerRows(newPath());
-    const tallies = createTallies(rows);
-    await tallies.catchUp();
-    expect(tallies.sessions.size).toBe(0);
-    expect({ last: rows.last(), newest: rows.newest({ kind: 'signal', most: 5 }) }).toEqual({
-      last: 0,
-      newest: [],
-    });
+    await fails(ledger, 'after');
+    expect(await namesIn(ledger)).toEqual(['after']);
   });
 });
 
 /** Reads the moments of sessions that are there. */
-function timelines(
-  ledger: Ledger,
-  path: string,
-  mostEntries = 40_000,
-): (session: string) => Promise<LiveTimeline> {
-  const reports = reportsOf(ledger, path, { mostEntries });
-  closing.push(reports.close);
-  const look = createLiveTimelines(reports);
+function timelines({ reports }: Ledger): (session: string) => Promise<LiveTimeline> {
+  const look = createLiveTimelines(reports!);
   return async (session) => (await look(session))!;
 }
 
 describe('the moments of a session', () => {
   test('grow with it, and those that were given stay as they are', async () => {
-    const { ledger, path } = open();
-    const timeline = timelines(ledger, path);
+    const { ledger } = open();
+    const timeline = timelines(ledger);
     await fails(ledger, 'a');
     const first = await timeline('a');
     const kept = JSON.stringify(first);
@@ -174,17 +156,17 @@ describe('the moments of a session', () => {
   });
 
   test('are the newest where there are too many', async () => {
-    const { ledger, path } = open();
+    const { ledger, path } = open(newPath(), 20);
     await record(ledger, { session: 'long', lines: reads(0, 30), until: Date.now() });
-    const { moments, cut } = await timelines(ledger, path, 20)('long');
+    const { moments, cut } = await timelines(ledger)('long');
     expect(cut).toBe(true);
     expect(moments.map(({ step }) => step)).toEqual(Array.from({ length: 10 }, (_, i) => 20 + i));
-    expect((await timelines(ledger, path)('long')).cut).toBe(false);
+    expect((await timelines(open(path).ledger)('long')).cut).toBe(false);
   });
 
   test('are gone when the session is', async () => {
-    const { ledger, path } = open();
-    const timeline = timelines(ledger, path);
+    const { ledger } = open();
+    const timeline = timelines(ledger);
     await fails(ledger, 'a');
     expect((await timeline('a')).moments).not.toEqual([]);
     await ledger.forget('a');

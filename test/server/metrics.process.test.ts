@@ -45,7 +45,7 @@ describe('GET /metrics', () => {
       unrut_steps_total: 196,
       'unrut_signals_total{detector="repeated-call"}': 24,
       'unrut_plans_total{rung="block"}': 15,
-      'unrut_outcomes_total{outcome="recovered"}': 11,
+      'unrut_outcomes_total{outcome="recovered"}': 19,
       unrut_wasted_steps_total: 59,
       unrut_tokens_total: 572_400,
       unrut_faults_total: 0,

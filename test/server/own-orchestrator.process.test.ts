@@ -25,7 +25,7 @@ const statusOf = async (path: string) => {
     settingsIn: () => ({ guard: {} }),
     loopbackOnly: false,
     version: '0.0.0',
-    reads: { reading: openReading(ledger, path), settings: () => loadSettings() },
+    reads: { reading: openReading(ledger), settings: () => loadSettings() },
   });
   const answer = await app.request('/v1/status');
   await ledger.close();

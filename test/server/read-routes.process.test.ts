@@ -1,6 +1,6 @@
-import { summarize } from '@unrut/ledger/reports/session-summary';
-import { statisticsOf } from '@unrut/ledger/views/statistics';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
+import { statsOf } from '@unrut/ledger/reports/stats';
+import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { timelineOf } from '@unrut/ledger/views/timeline';
 import type {
   DetectorsAnswer,
@@ -39,7 +39,7 @@ describe('GET /v1/sessions', () => {
     const { sessions, total } = await server.json<SessionsAnswer>('/v1/sessions?limit=200');
     expect(sessions).toHaveLength(total);
     for (const { session, ...row } of sessions) {
-      const { session: _, ...summary } = summarize(
+      const { session: _, ...summary } = sessionFiguresOf(
         session,
         await server.ledger.entries({ session }),
       );
@@ -177,7 +177,7 @@ describe('GET /v1/signals', () => {
 
 describe('figures', () => {
   test('are those of unrut stats', async () => {
-    const { recoveries, tools, detectors, ...sums } = await statisticsOf(reportsOf(server.ledger));
+    const { recoveries, tools, detectors, ...sums } = await statsOf(reportsOf(server.ledger));
     const answer = await server.json<StatsAnswer>('/v1/stats?since=0');
     const { usd, wasted } = sums;
     expect(answer).toMatchObject({
@@ -228,7 +228,7 @@ describe('figures', () => {
     expect(recoveries.find(({ rung }) => rung === 'block')).toMatchObject({
       recovery: 'refuse-repeat',
       plans: 15,
-      recovered: 4,
+      recovered: 9,
     });
     expect(tools.find(({ tool }) => tool === 'browser_click')).toMatchObject({
       recovery: 'hint-failure',

@@ -36,7 +36,7 @@ export async function seededServer(
 ): Promise<SeededServer> {
   const seeded = await seedLedger(newPath());
   const { ledger, path } = seeded;
-  const reading = openReading(ledger, path);
+  const reading = openReading(ledger);
   const ending = new AbortController();
   const settings = () =>
     loadSettings({

@@ -28,9 +28,9 @@ afterAll(async () => {
 /** A ledger whose reader's clock can be set. */
 function newReading() {
   const path = newPath();
-  const ledger = createSqliteLedger({ path });
   const clock = { now: NOW };
-  const reading = openReading(ledger, path, () => clock.now);
+  const ledger = createSqliteLedger({ path, now: () => clock.now });
+  const reading = openReading(ledger, () => clock.now);
   closing.push(reading.close, ledger.close);
   const rowOf = async (session: string) => {
     const { sessions } = await reading.reports.sessions({ most: 10, facets: true });
@@ -103,7 +103,7 @@ describe('the routes', () => {
   const newServer = async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path });
-    const reading = openReading(ledger, path);
+    const reading = openReading(ledger);
     closing.push(reading.close);
     const { url } = await served(path, {
       ledger,

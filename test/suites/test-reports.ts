@@ -1,3 +1,4 @@
+import { accountOf } from '@unrut/engine/account/account';
 import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
@@ -5,9 +6,10 @@ import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import type { Reports, SessionRow, SessionsQuery } from '@unrut/ledger/reports/reports';
+import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { sessionLoops } from '@unrut/ledger/views/session-loops';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { timelineOf } from '@unrut/ledger/views/timeline';
 import { momentsOf } from '@unrut/testing/trace';
 import { type Case, check, checkSame } from '../../packages/testing/src/case.ts';
@@ -245,7 +247,7 @@ export function testReports(
         const memory = createMemoryLedger();
         for (const each of [memory, ledger]) await tell(each, now);
         await settle?.();
-        await run(reports, reportsOf(memory, undefined, { now: clock }), ledger);
+        await run(reports, reportsOf(memory, clock), ledger);
       } finally {
         await reports.close();
         await (close ?? ledger.close)();
@@ -326,8 +328,8 @@ export function testReports(
         same(await reports.session(session), await usual.session(session), session);
         const [one, other] = [(await reports.history(session))!, (await usual.history(session))!];
         same(timelineOf(one.entries), timelineOf(other.entries), `moments of ${session}`);
-        const loopsIn = ({ account, entries }: typeof one) =>
-          sessionLoops(account, timelineOf(entries), false);
+        const loopsIn = ({ entries }: typeof one) =>
+          sessionLoops(accountOf(entries.map(asRecorded)), timelineOf(entries), false);
         same(loopsIn(one), loopsIn(other), `loops of ${session}`);
         same([one.whole, one.cut], [true, false], session);
       }

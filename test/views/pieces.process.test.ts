@@ -1,10 +1,7 @@
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { createWatch } from '@unrut/ledger/views/watched-sessions';
 import { expect, test } from 'vitest';
 import { type AgentEvent, type Ledger, recordTo } from '../../packages/cli/src/index.ts';
-import { createTallies } from '../../packages/ledger/src/views/ledger-tallies.ts';
 import { newPath } from '../ledger-files.ts';
 
 const MINUTE = 60_000;
@@ -20,23 +17,18 @@ const piece = (at: number, changes: object = {}): AgentEvent => ({
 });
 
 /** What lists and pages tell of a session, each in its own way. */
-async function toldOf(ledger: Ledger, path: string, now: number) {
-  const rows = openLedgerRows(path);
-  const tallies = createTallies(rows);
-  await tallies.catchUp();
-  rows.close();
-  const { sessions } = await createWatch()(ledger, reportsOf(ledger), now);
-  expect(tallies.sessions.get('s')?.summary).toEqual(sessions[0]);
+async function toldOf(ledger: Ledger, now: number) {
+  const { sessions } = await createWatch()(ledger, ledger.reports!, now);
+  expect(await ledger.reports!.session('s')).toMatchObject(sessions[0]!);
   const { first, last, ended, steps } = sessions[0]!;
   return { first, last, ended, steps };
 }
 
 test('a session whose model streams a message goes on, also before its first step and after its end', async () => {
-  const path = newPath();
-  const ledger = createSqliteLedger({ path });
+  const ledger = createSqliteLedger({ path: newPath() });
   const guard = recordTo(ledger);
   await guard.observe(piece(5 * MINUTE));
-  expect(await toldOf(ledger, path, 5 * MINUTE)).toEqual({
+  expect(await toldOf(ledger, 5 * MINUTE)).toEqual({
     first: 5 * MINUTE,
     last: 5 * MINUTE,
     ended: false,
@@ -44,14 +36,14 @@ test('a session whose model streams a message goes on, also before its first ste
   });
   await guard.observe(piece(6 * MINUTE, { done: true }));
   await guard.observe({ type: 'session-ended', session: 's', at: 7 * MINUTE });
-  expect(await toldOf(ledger, path, 7 * MINUTE)).toEqual({
+  expect(await toldOf(ledger, 7 * MINUTE)).toEqual({
     first: 5 * MINUTE,
     last: 7 * MINUTE,
     ended: true,
     steps: 1,
   });
   await guard.observe(piece(8 * MINUTE));
-  expect(await toldOf(ledger, path, 8 * MINUTE)).toEqual({
+  expect(await toldOf(ledger, 8 * MINUTE)).toEqual({
     first: 5 * MINUTE,
     last: 8 * MINUTE,
     ended: false,

@@ -1,14 +1,12 @@
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 import { testReports } from '@unrut/test/suites/test-reports';
 import { describe, test } from 'vitest';
 import { newPath } from '../ledger-files.ts';
 
-describe('reports from tallies of a file', () => {
+describe('reports of a file', () => {
   const open = (now: () => number) => {
-    const path = newPath();
-    const ledger = createSqliteLedger({ path });
-    return { ledger, reports: reportsOf(ledger, path, { now }) };
+    const ledger = createSqliteLedger({ path: newPath(), now });
+    return { ledger, reports: ledger.reports! };
   };
   for (const { name, run } of testReports('sqlite', open)) test(name, run);
 });

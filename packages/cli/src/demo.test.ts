@@ -1,6 +1,6 @@
+import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
-import { summarize } from '@unrut/ledger/reports/session-summary';
 import { describe, expect, test } from 'vitest';
 import { playSession } from './demo.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';
@@ -20,7 +20,7 @@ async function played(folder: string) {
       return at;
     },
   );
-  return summarize('s', await ledger.entries({ session: 's' }));
+  return sessionFiguresOf('s', await ledger.entries({ session: 's' }));
 }
 
 describe('the sessions of the demo', () => {

@@ -5,16 +5,16 @@ import { NO_CALL } from '@unrut/agents/settings-files/order';
 import { printable } from '@unrut/engine/text/printable';
 import { serverIn } from '@unrut/ledger/config/addresses';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
+import type { SessionFigures } from '@unrut/ledger/figures/session-figures';
 import { addressOf, ledgerName } from '@unrut/ledger/open-ledger';
 import { mayBeOff } from '@unrut/ledger/people/said';
-import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
 import { here } from './chosen-agents.ts';
 
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
 
 /** A session that was off at its last event, and was switched on since, is not off. */
-export function asItIsNow<Summary extends SessionSummary>(summary: Summary): Summary {
+export function asItIsNow<Summary extends SessionFigures>(summary: Summary): Summary {
   if (summary.mode !== 'off') return summary;
   const { said } = loadSettings().settings;
   const { mode: _, ...rest } = summary;

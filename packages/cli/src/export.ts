@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
+import type { LedgerEntry } from '@unrut/ledger/ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openPostgres, type Postgres } from '@unrut/postgres';
+import { openPostgres } from '@unrut/postgres';
 import { createOrganisations } from '@unrut/postgres/organisation/organisations';
-import { inOrganisation } from '@unrut/postgres/transaction';
 import { optionLines, textOption, timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger } from './effective-ledger.ts';
@@ -25,15 +24,12 @@ const OPTIONS = {
 
 const HELP = `unrut ledger export [options]
 
-Write what is recorded to standard output as JSON Lines, session by session, oldest entry first: one line per event, signal, plan, outcome
-and fault, as the ledger has it (redacted, without arguments and results).
+Write what is recorded to standard output as JSON Lines, entries of a session in the order in which they came: one line per event, signal,
+plan, outcome and fault, as the ledger has it (redacted, without arguments and results). It is read page by page, whatever its size.
 
 ${optionLines(OPTIONS)}
 
 Exit codes: 0 done, 2 unusable ledger, 64 usage error.`;
-
-/** Sessions that are asked for at once. */
-const PAGE = 200;
 
 /** `unrut ledger export`. */
 export const exportLedger = defineCommand(
@@ -54,8 +50,7 @@ async function exportFile(path: string, since: number): Promise<void> {
     throw usageError(`There is no ledger in ${path}. Name another with --ledger.`);
   const ledger = createSqliteLedger({ path });
   try {
-    const sessions = (await ledger.sessions()).filter(({ last }) => last >= since);
-    for (const { session } of sessions) await write(await entriesOf(ledger, session, since));
+    for await (const entries of ledger.stream!(since)) await write(entries);
   } finally {
     await ledger.close();
   }
@@ -64,43 +59,14 @@ async function exportFile(path: string, since: number): Promise<void> {
 async function exportPostgres(url: string, org: number, since: number): Promise<void> {
   const postgres = openPostgres({ url });
   try {
-    const ledger = postgres.ledger({ org });
     await createOrganisations(postgres.database)
       .of(org)
       .audited({ actor: 'cli', action: 'exported', data: { since } });
-    for await (const session of sessionsSince(postgres, org, since))
-      await write(await entriesOf(ledger, session, since));
+    for await (const entries of postgres.ledger({ org }).stream!(since)) await write(entries);
   } finally {
     await postgres.close();
   }
 }
-
-/** Page by page: an organisation may have millions. */
-async function* sessionsSince(
-  { database }: Postgres,
-  org: number,
-  since: number,
-): AsyncGenerator<string> {
-  for (let after = '0'; ; ) {
-    const { rows } = await inOrganisation(
-      database,
-      org,
-      (client) =>
-        client.query<{ session_no: string; session: string }>(
-          `SELECT session_no, session FROM unrut.sessions
-            WHERE org = $1 AND last >= to_timestamp($2::double precision / 1000) AND session_no > $3 ORDER BY session_no LIMIT ${PAGE}`,
-          [org, since, after],
-        ),
-      { readOnly: true },
-    );
-    for (const { session } of rows) yield session;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.session_no;
-  }
-}
-
-const entriesOf = (ledger: Ledger, session: string, since: number): Promise<LedgerEntry[]> =>
-  ledger.entries({ session, ...(since > 0 ? { since } : {}) });
 
 /** Waits for a reader that is slower. */
 async function write(entries: readonly LedgerEntry[]): Promise<void> {

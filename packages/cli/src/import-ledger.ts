@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { counted } from '@unrut/ledger/report/figures';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import { openLedgerRows } from '@unrut/ledger/sqlite/ledger-rows';
+import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import { createPostgresLedger } from '@unrut/postgres';
 import { optionLines, textOption, wholeNumber } from './arguments.ts';
 import { defineCommand, ONE_FILE } from './command.ts';
@@ -40,10 +41,9 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   const org = wholeNumber('org', values.org, 1);
   const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
   const to = createPostgresLedger({ url, org });
-  const rows = openLedgerRows(path);
   try {
     // What belongs to no session has an empty name.
-    const names = new Set(['', ...rows.sessions().keys(), ...rows.statesEndingIn('')]);
+    const names = new Set(['', ...namesIn(path)]);
     let entries = 0;
     for (const session of names) entries += await copySession(from, to, session);
     const context = await from.context();
@@ -52,12 +52,18 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
       `Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`,
     );
   } finally {
-    rows.close();
     await from.close();
     await to.close();
   }
   return EXIT.ok;
 });
+
+/** Sessions, and states beside them. */
+function* namesIn(path: string): Generator<string> {
+  const all = (database: DatabaseSync) =>
+    database.prepare('SELECT session FROM sessions').iterate() as Generator<{ session: string }>;
+  for (const { session } of databaseOf(path, all)) yield String(session);
+}
 
 /**
  * Some entries at a time, and the state with the last of them: whoever goes on with the session

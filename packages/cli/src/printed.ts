@@ -6,11 +6,11 @@ import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { EffectiveSetting } from '@unrut/ledger/config/effective-settings';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
+import type { SessionFigures } from '@unrut/ledger/figures/session-figures';
 import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
-import type { SessionSummary } from '@unrut/ledger/reports/session-summary';
-import type { LedgerStatistics } from '@unrut/ledger/views/statistics';
+import type { StatsFigures } from '@unrut/ledger/reports/stats';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import type { CallExplained } from '@unrut/logs/explain/explain-call';
 import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
@@ -48,11 +48,11 @@ export interface Printed {
   /** `unrut run status --json` */
   'run-status': RunStanding;
   /** `unrut show --list --json` */
-  sessions: { sessions: SessionSummary[]; more: number };
+  sessions: { sessions: SessionFigures[]; more: number };
   /** `unrut show SESSION --json` */
-  show: { session: SessionSummary; moments: Moment[] };
+  show: { session: SessionFigures; moments: Moment[] };
   /** `unrut stats --json` */
-  stats: LedgerStatistics & { screens: ScreenRunSums };
+  stats: StatsFigures & { screens: ScreenRunSums };
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
   /** `unrut show --log --json`, a line for each entry */

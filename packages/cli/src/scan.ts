@@ -14,6 +14,7 @@ import {
 } from '@unrut/ledger/report/outputs';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { scanText } from '@unrut/ledger/report/scan-text';
+import { suggestionText } from '@unrut/ledger/report/suggestion-text';
 import { importers } from '@unrut/logs/importers';
 import { compareScans } from '@unrut/logs/scan/compare';
 import { findFiles } from '@unrut/logs/scan/find-files';
@@ -23,6 +24,7 @@ import { pathShown } from '@unrut/logs/scan/path-shown';
 import { type Scan, scan as scanPaths } from '@unrut/logs/scan/scan';
 import type { ScanOptions } from '@unrut/logs/scan/scan-file';
 import { usualPlaces } from '@unrut/logs/scan/usual-places';
+import { withPatch } from '@unrut/logs/suggest/diff';
 import {
   detectorOption,
   flagOption,
@@ -49,6 +51,9 @@ const CHOICES = {
     help: 'only loops found by this detector (repeatable)',
   },
   'min-strength': textOption('S', 'only loops with at least this confidence, 0 to 1'),
+  suggest: flagOption(
+    'also say what to change so that loops of several runs do not recur; changes nothing itself',
+  ),
   format: textOption('NAME', 'read every file as this format'),
   formats: flagOption('list the formats and exit'),
   compare: flagOption(
@@ -144,6 +149,7 @@ export const scanCommand = defineCommand(
       ...(values['min-strength'] === undefined
         ? {}
         : { minStrength: strength(values['min-strength']) }),
+      ...(values.suggest ? { suggest: true } : {}),
     };
     const limits: ScanLimits = {
       ...(values['fail-on'] === undefined ? {} : { failOn: rungOption(values['fail-on']) }),
@@ -196,6 +202,8 @@ export const scanCommand = defineCommand(
     });
     progress.clear();
     if (hasLimits) report.gates = gatesOf(report, limits);
+    if (report.suggestions)
+      report.suggestions = report.suggestions.map((each) => withPatch(each, process.cwd()));
     if (values.json) printJson<'scan'>(report);
     else if (values.jsonl) {
       const { trajectories, ...rest } = report;
@@ -205,6 +213,8 @@ export const scanCommand = defineCommand(
       printLines(
         scanText(report, { ...standardOutput(), top, hasPage: values.html !== undefined }),
       );
+      if (report.suggestions)
+        printLines(['', ...suggestionText(report.suggestions, standardOutput())]);
       const left = [
         ...(values.since === undefined ? [] : [`--since ${values.since}`]),
         ...shared.exclude.map((glob) => `--exclude ${glob}`),
@@ -271,6 +281,7 @@ const NOT_COMPARED = [
   'max-loops',
   'max-wasted',
   'otherwise',
+  'suggest',
 ] as const;
 
 function checkCompared(values: Partial<Record<(typeof NOT_COMPARED)[number], unknown>>): void {

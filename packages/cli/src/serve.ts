@@ -152,7 +152,7 @@ export const serve = defineCommand(
     const certificate = files && openCertificate(files, log);
     const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
     try {
-      const reading = openReading(ledger, postgres ? undefined : address, Date.now, settings.stall);
+      const reading = openReading(ledger, Date.now, settings.stall);
       // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong
       // with it the first request is told.
       reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);

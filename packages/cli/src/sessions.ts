@@ -1,6 +1,6 @@
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { sessionsText } from '@unrut/ledger/report/sessions-text';
-import { type SessionRow, summaryOf } from '@unrut/ledger/reports/reports';
+import { onlyFigures, type SessionRow } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
@@ -29,7 +29,7 @@ export const sessions = defineCommand(
       more,
       older,
     } = await list(path, since, wholeNumber('last', values.last, 1));
-    if (values.json) printJson<'sessions'>({ sessions: shown.map(summaryOf), more });
+    if (values.json) printJson<'sessions'>({ sessions: shown.map(onlyFigures), more });
     else if (shown.length + older === 0) console.log(nothingYet(path));
     else if (shown.length === 0)
       console.log(`No sessions active since ${values.since}; ${older} older.`);

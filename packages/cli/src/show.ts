@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { UnrutError } from '@unrut/engine/errors';
 import { timelineText } from '@unrut/ledger/report/timeline-text';
-import { summaryOf } from '@unrut/ledger/reports/reports';
+import { onlyFigures } from '@unrut/ledger/reports/reports';
 import { sessionNamed } from '@unrut/ledger/views/find-session';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timelineOf } from '@unrut/ledger/views/timeline';
@@ -35,7 +35,7 @@ const recorded = defineCommand(
           : await sessionNamed(reports, given);
       if (name === undefined) throw new UnrutError('unknown-session', nothingYet(path));
       return {
-        session: summaryOf((await reports.session(name))!),
+        session: onlyFigures((await reports.session(name))!),
         moments: timelineOf((await reports.history(name))!.entries),
       };
     });

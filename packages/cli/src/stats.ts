@@ -1,8 +1,8 @@
 import { forgetLearned, recoveriesIn } from '@unrut/ledger/learned';
 import { recoveriesText, screensText, statisticsText } from '@unrut/ledger/report/statistics-text';
 import { screenRunSums } from '@unrut/ledger/reports/screen-runs';
+import { statsOf } from '@unrut/ledger/reports/stats';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
-import { statisticsOf } from '@unrut/ledger/views/statistics';
 import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
@@ -46,7 +46,7 @@ export const stats = defineCommand(
     const path = effectiveLedger();
     if (values.recoveries) return recoveries(path, since, values);
     const statistics = await readLedger(path, DRIVERS, async (ledger, reports) => ({
-      ...(await statisticsOf(reports, since)),
+      ...(await statsOf(reports, since)),
       screens: await screenRunSums(ledger, since),
     }));
     if (values.json) printJson<'stats'>(statistics);

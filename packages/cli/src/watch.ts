@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { type SessionFigures, stateOf } from '@unrut/ledger/figures/session-figures';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
 import { readSaid } from '@unrut/ledger/people/said';
@@ -10,7 +11,6 @@ import { entryText } from '@unrut/ledger/report/entry-text';
 import { modeText } from '@unrut/ledger/report/sessions-text';
 import { watchScreen } from '@unrut/ledger/report/watch-screen';
 import { nameAlone } from '@unrut/ledger/reports/session-name';
-import { type SessionSummary, stateOf } from '@unrut/ledger/reports/session-summary';
 import { isStalled, type StallLimits, stallText } from '@unrut/ledger/reports/stall';
 import { noColours, paintFor } from '@unrut/ledger/text/paint';
 import { followLedger } from '@unrut/ledger/views/follow-ledger';
@@ -116,7 +116,7 @@ const DOWN = '\u001b[B';
 async function done(
   key: 'o' | 'f',
   path: string,
-  summary: SessionSummary | undefined,
+  summary: SessionFigures | undefined,
 ): Promise<string> {
   if (!summary) return 'There is no session.';
   const { session } = summary;

@@ -1,7 +1,7 @@
 import { printable } from '@unrut/engine/text/printable';
 import { shellWord } from '@unrut/engine/text/shell-word';
+import type { OutcomeCounts } from '@unrut/ledger/figures/session-figures';
 import { counted, dollars, number } from '@unrut/ledger/report/figures';
-import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
 import type { SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import { doneText } from './parts/deed-text.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';

@@ -295,6 +295,15 @@ export interface SessionEnded extends EventBase {
   outcome?: string;
 }
 
+/** What agents and their programs say when all was done. */
+const WELL = new Set(['done', 'success', 'succeeded', 'completed', 'complete', 'finished', 'ok']);
+
+/** The session ended, and says that it has done what it was to do. */
+export const endsWell = (event: AgentEvent): boolean =>
+  event.type === 'session-ended' &&
+  typeof event.outcome === 'string' &&
+  WELL.has(event.outcome.toLowerCase());
+
 export type AgentEvent =
   | CallProposed
   | CallFinished

@@ -7,6 +7,7 @@ import {
   type Capability,
   EVENT_TYPES,
   type EventType,
+  endsWell,
   type Json,
   parentOf,
   whyNotAnEvent,
@@ -327,6 +328,7 @@ export function createGuardOf<Used extends Preset>(
       call,
       isStep,
       ended: event.type === 'session-ended',
+      endedWell: endsWell(event),
     });
     if (plan && !isOfBudget(plan) && plan.reason !== BRIEF)
       watchPlan(session, plan, { seen, signals, call, detectors: config.detectors });

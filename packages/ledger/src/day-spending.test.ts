@@ -5,10 +5,10 @@ import type { AgentEvent } from '@unrut/engine/event';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { daySumSince, startOfDay } from './day-spending.ts';
+import { sessionFiguresOf } from './figures/count-session.ts';
 import type { Ledger } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 import { createRecorder } from './recorder.ts';
-import { summarize } from './reports/session-summary.ts';
 import { createSqliteLedger } from './sqlite/create-sqlite-ledger.ts';
 import { type RunEvent, wordsOf } from './views/timeline-words.ts';
 
@@ -143,7 +143,7 @@ describe('the record of a budget', () => {
       ['plan', 'budget/usd'],
       ['event', { figures: { usd: { spent: 1, limit: 2 } }, extended: ['usd'] }],
     ]);
-    expect(summarize('a', entries).budget).toEqual({ usd: { spent: 1, limit: 2 } });
+    expect(sessionFiguresOf('a', entries).budget).toEqual({ usd: { spent: 1, limit: 2 } });
     expect(wordsOf(entries.at(-1)!.data as unknown as RunEvent).brought).toBe(
       'the budget is now $2.00',
     );

@@ -29,18 +29,17 @@ export interface LedgerSession {
   signals: number;
 }
 
-/** What entries add to the figures of their sessions. */
-export function tallied(
-  entries: Iterable<Pick<LedgerEntry, 'session' | 'at' | 'kind'>>,
-): Map<string, LedgerSession> {
-  const tallies = new Map<string, LedgerSession>();
-  for (const { session, at, kind } of entries) {
-    const tally = tallies.get(session) ?? { session, first: at, last: at, events: 0, signals: 0 };
-    tally.first = Math.min(tally.first, at);
-    tally.last = Math.max(tally.last, at);
-    if (kind === 'event' || kind === 'piece') tally.events++;
-    if (kind === 'signal') tally.signals++;
-    tallies.set(session, tally);
+/** What entries of a session, of which there is one at least, say of it as a whole. */
+export function spanOf(
+  session: string,
+  entries: readonly Pick<LedgerEntry, 'at' | 'kind'>[],
+): LedgerSession {
+  const span = { session, first: entries[0]!.at, last: entries[0]!.at, events: 0, signals: 0 };
+  for (const { at, kind } of entries) {
+    span.first = Math.min(span.first, at);
+    span.last = Math.max(span.last, at);
+    if (kind === 'event' || kind === 'piece') span.events++;
+    if (kind === 'signal') span.signals++;
   }
-  return tallies;
+  return span;
 }

@@ -91,6 +91,11 @@ export interface Ledger {
   append(entries: readonly LedgerEntry[]): Promise<void>;
   /** Oldest first; entries of one time in the order they came. */
   entries(query?: LedgerQuery): Promise<LedgerEntry[]>;
+  /**
+   * All entries of sessions at or after a time, some at a time, however many there are: session by session in
+   * Postgres, in the order in which they came in a file. Without it, `entries` gives them at once.
+   */
+  stream?(since: number): AsyncIterable<LedgerEntry[]>;
   /** Oldest first; entries of one time in the order they came. */
   context(query?: ContextQuery): Promise<ContextEntry[]>;
   /** Those with an event or a signal, the most recently active first. */
@@ -110,7 +115,7 @@ export interface Ledger {
   keys?: LedgerKeys;
   /**
    * Answers about many sessions; a ledger without it is small enough to be read as a whole. See
-   * `reportsOf` in `views/`.
+   * `reportsOf` in `sqlite/`.
    */
   reports?: Reports;
   /** `unrut show` reads it, so people are told to look there. */

@@ -2,7 +2,7 @@ import type { Json } from '@unrut/engine/event';
 import { keepIn } from '@unrut/engine/recent';
 import { jsonTextOf } from './json-text.ts';
 import type { ContextEntry, Ledger, LedgerChange, LedgerEntry, SavedState } from './ledger.ts';
-import { tallied } from './ledger-entry.ts';
+import { spanOf } from './ledger-entry.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
 export interface MemoryLedgerOptions {
@@ -82,7 +82,8 @@ export function createMemoryLedger({
     },
 
     async sessions() {
-      return [...tallied(entries.values()).values()]
+      return [...Map.groupBy(entries.values(), ({ session }) => session)]
+        .map(([session, of]) => spanOf(session, of))
         .filter(({ events, signals }) => events + signals > 0)
         .sort((a, b) => b.last - a.last);
     },

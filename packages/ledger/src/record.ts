@@ -1,6 +1,7 @@
 import {
   type AgentEvent,
   type EventOrigin,
+  endsWell,
   type Json,
   MAX_ORIGIN_LENGTH,
   ORIGIN_FIELDS,
@@ -148,6 +149,7 @@ function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): obj
       rung: event.rung,
       failed: event.failed === true,
     });
+  if (endsWell(event)) data.well = true;
   if ('call' in event) data.tool = redact(event.call.tool);
   if (event.cost) data.cost = plausible(event.cost);
   if ('refusedBy' in event && typeof event.refusedBy === 'string')

@@ -1,3 +1,4 @@
+import { UnrutError } from '@unrut/engine/errors';
 import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
@@ -104,6 +105,10 @@ const MAX_EVENTS = 1000;
 const MAX_TURNS = 20;
 /** Events whose entries a failing ledger may miss; beyond it, the oldest go. */
 const MAX_MISSED = 20_000;
+
+/** The ledger is sound, and takes no more of this kind. */
+export const isOverQuota = (error: unknown): boolean =>
+  error instanceof UnrutError && error.code === 'over-quota';
 
 interface Job {
   about: TransactionAbout;
@@ -257,8 +262,10 @@ export function createRecorder(
           }
           missed = [...owed, ...missed];
           // The ledger is sound, so it is about one of them.
-          if (jobs.length > 1 && (error instanceof RepeatedEntry || attempt?.parts.length === 0))
-            return await takeEach();
+          const isOfOne = error instanceof RepeatedEntry || isOverQuota(error);
+          if (jobs.length > 1 && (isOfOne || attempt?.parts.length === 0)) return await takeEach();
+          // What is not to be recorded is not gone on with either.
+          if (isOverQuota(error)) throw error;
           return goOnWithout(error);
         } catch (fault) {
           live.drop(names);

@@ -52,7 +52,27 @@ export const entryRow = (
   step,
   ...(kind === 'piece' ? {} : { n, data }),
   ...(kind === 'event' || kind === 'piece' ? {} : { kind }),
+  ...lookedUpBy(kind, data),
 });
+
+/** What rows are looked up by; anybody may add an entry, so it need not be there. */
+function lookedUpBy(kind: LedgerEntry['kind'], data: LedgerEntry['data']): object {
+  const names = COLUMNS[kind] ?? [];
+  const found: unknown[][] = names.flatMap((name) =>
+    typeof data[name] === 'string' || typeof data[name] === 'boolean' ? [[name, data[name]]] : [],
+  );
+  if (kind === 'plan') found.push(['plan', data.id], ['detector', detectorIn(data.reason)]);
+  return Object.fromEntries(found);
+}
+
+const COLUMNS: { [kind in LedgerEntry['kind']]?: readonly string[] } = {
+  event: ['type', 'tool', 'failed', 'plan', 'rung'],
+  signal: ['detector', 'rung'],
+  plan: ['recovery', 'rung', 'shadow'],
+  outcome: ['plan', 'recovery', 'rung', 'outcome'],
+};
+
+const detectorIn = (reason: unknown): string => String(reason).split('/', 1)[0]!;
 
 export const contextRow = (entry: ContextEntry, n: number): object => ({
   ...entry,

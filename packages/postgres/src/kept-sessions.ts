@@ -17,8 +17,6 @@ export interface KeptSession {
   broken?: Error;
   /** Others write to it, too: it is loaded before so many more writes, unless they do again. */
   asks: number;
-  /** The minute up to which `sessions` shows it; undefined where that is not known. */
-  shown?: number;
 }
 
 export const NEW_SESSION: KeptSession = {

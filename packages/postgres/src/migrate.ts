@@ -3,18 +3,19 @@ import type { Pool, PoolClient } from 'pg';
 import { settleMarks } from './jobs/settle-marks.ts';
 import { whenFree } from './postgres-error.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
+import { PLACE_SESSIONS, TABLES_2 } from './schema/tables-2.ts';
 import { WRITE_1 } from './schema/write-1.ts';
 
 /**
  * Each brings the schema one version further. One that was published is never changed: add another.
  */
-export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1];
+export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, TABLES_2];
 
 /**
  * The versions of the schema that this Unrut can use: that of the version before, its own, and that
  * of the next.
  */
-export const SCHEMA_RANGE = { from: 1, to: MIGRATIONS.length + 1 } as const;
+export const SCHEMA_RANGE = { from: 2, to: MIGRATIONS.length + 1 } as const;
 
 /** What is to be done: nothing when both are equal. */
 export interface MigrationState {
@@ -74,12 +75,23 @@ export async function migrateSchema(
     await client.query('BEGIN');
     await settleMarks(client);
     await client.query('COMMIT');
+    if (migrations.includes(TABLES_2)) await placeSessions(client);
     return before;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   } finally {
     client.release();
+  }
+}
+
+/** A few rows in each transaction, so that nobody waits for them. */
+async function placeSessions(client: PoolClient): Promise<void> {
+  for (let placed = 1; placed > 0; ) {
+    await client.query('BEGIN');
+    await client.query("SELECT set_config('unrut.upkeep', 'on', true)");
+    placed = (await client.query(PLACE_SESSIONS)).rowCount ?? 0;
+    await client.query('COMMIT');
   }
 }
 

@@ -7,7 +7,7 @@ import { fingerprintKey } from './fingerprint-key.ts';
 import { createStoreMeter, type PostgresMeasures } from './meter.ts';
 import { createOrganisationStore } from './organisation/organisation-store.ts';
 import { toPostgresFault } from './postgres-error.ts';
-import { findContext, findEntries, findSessions, forgetIn } from './read-queries.ts';
+import { findContext, findEntries, findSessions, forgetIn, streamEntries } from './read-queries.ts';
 import { createPostgresReports } from './reports/create-postgres-reports.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { inOrganisation } from './transaction.ts';
@@ -124,6 +124,7 @@ function ledgerOf(
     update: (sessions, change, { repeatable = false } = {}) => update(sessions, change, repeatable),
     append: async (entries) => void (await update([], () => ({ entries }), true)),
     entries: (query = {}) => read((client) => findEntries(client, org, query)),
+    stream: (since) => streamEntries(read, org, since),
     context: (query = {}) => read((client) => findContext(client, org, query)),
     sessions: () => read((client) => findSessions(client, org)),
     loadState: (session) => worded(() => store.load(session)),

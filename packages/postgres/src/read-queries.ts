@@ -5,9 +5,10 @@ import type {
   LedgerQuery,
   LedgerSession,
 } from '@unrut/ledger/ledger';
+import { LAST_CHARACTER, Values } from '@unrut/ledger/reports/sql/asking';
 import type { PoolClient } from 'pg';
 import { type EntryRead, entryIn, tableOf } from './entry-rows.ts';
-import { epochMilliseconds, LAST_CHARACTER, timeOf, Values } from './sql.ts';
+import { epochMilliseconds, timeOf } from './sql.ts';
 
 /** A session keeps its name in its state, and later in the list of sessions. */
 const NAME = `coalesce((SELECT session FROM unrut.states s WHERE s.session_no = e.session_no),
@@ -57,6 +58,87 @@ export async function findEntries(
   return rows
     .reverse()
     .map(({ session: of, data, ...row }) => entryIn(of, { ...row, data: JSON.parse(data) }));
+}
+
+/** Entries that are read at once. */
+const PAGE = 5000;
+/** Sessions that are looked at for the next page. */
+const SESSIONS = 200;
+
+/**
+ * All entries at or after a time, session by session: sessions that together have about a page, by
+ * the index of their numbers; of one with more, page by page.
+ */
+export async function* streamEntries(
+  read: <T>(act: (client: PoolClient) => Promise<T>) => Promise<T>,
+  org: number,
+  since: number,
+): AsyncGenerator<LedgerEntry[]> {
+  for (let after = '0'; ; ) {
+    const { rows } = await read((client) =>
+      client.query<StreamedSession>(
+        `SELECT s.session_no, s.session, least(s.born, (s.first AT TIME ZONE 'UTC')::date)::text AS from, s.born::text AS to,
+            (s.events + 2 * s.signals)::double precision AS entries
+          FROM unrut.sessions s WHERE s.org = $1 AND s.session_no > $2 AND s.last >= ${timeOf('$3')} ORDER BY s.session_no LIMIT ${SESSIONS}`,
+        [org, after, since],
+      ),
+    );
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.session_no;
+    let group: StreamedSession[] = [];
+    let entries = 0;
+    for (const row of rows) {
+      group.push(row);
+      entries += row.entries;
+      if (entries < PAGE && row !== rows.at(-1)) continue;
+      yield* entriesOfSessions(read, org, since, group);
+      group = [];
+      entries = 0;
+    }
+  }
+}
+
+interface StreamedSession {
+  session_no: string;
+  session: string;
+  from: string;
+  to: string;
+  entries: number;
+}
+
+async function* entriesOfSessions(
+  read: Parameters<typeof streamEntries>[0],
+  org: number,
+  since: number,
+  sessions: readonly StreamedSession[],
+): AsyncGenerator<LedgerEntry[]> {
+  const names = new Map(sessions.map(({ session_no: number, session }) => [number, session]));
+  const from = sessions.map((each) => each.from).sort()[0];
+  const to = sessions
+    .map((each) => each.to)
+    .sort()
+    .at(-1);
+  for (let place = ['0', '0', -1] as [string, string, number]; ; ) {
+    const part = (table: 'events' | 'findings'): string =>
+      `SELECT ${COLUMNS[table]} FROM unrut.${table} WHERE org = $1 AND session_no = ANY ($2::bigint[]) AND born BETWEEN $3::date - 1 AND $4::date
+        AND at >= ${timeOf('$5')} AND (session_no, xid, n) > ($6::bigint, $7::xid8, $8::integer)`;
+    const { rows } = await read((client) =>
+      client.query<
+        Omit<EntryRead, 'data'> & { session_no: string; data: string; xid: string; n: number }
+      >(
+        `SELECT e.session_no, e.key, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data, e.xid::text AS xid, e.n
+          FROM (${part('events')} UNION ALL ${part('findings')}) e ORDER BY e.session_no, e.xid, e.n LIMIT ${PAGE}`,
+        [org, [...names.keys()], from, to, since, ...place],
+      ),
+    );
+    if (rows.length > 0)
+      yield rows.map(({ session_no: number, data, ...row }) =>
+        entryIn(names.get(number)!, { ...row, data: JSON.parse(data) }),
+      );
+    if (rows.length < PAGE) return;
+    const last = rows.at(-1)!;
+    place = [last.session_no, last.xid, last.n];
+  }
 }
 
 /** All numbers that a session has had. */

@@ -258,11 +258,11 @@ function requestOf(
 const versionsOf = ({ states }: WriteRequest, after: Given): number[] =>
   [...states.keys()].map((name) => after.get(name)!.version);
 
-/** Each id once, in the order of time: they are counted so. */
+/** Each id once, in the order in which they came. */
 const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
-  [...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values()]
-    .reverse()
-    .sort((a, b) => a.at - b.at);
+  [
+    ...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values(),
+  ].reverse();
 
 const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
   [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));

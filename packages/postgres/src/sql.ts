@@ -15,20 +15,3 @@ export const recordIn = <T extends object>(row: object): T =>
       value === null ? [] : [[name, value instanceof Date ? value.getTime() : value]],
     ),
   ) as T;
-
-/** Follows every text that begins with another. */
-export const LAST_CHARACTER = '\u{10ffff}';
-
-/** Values of a statement, which are named by their places; `before` is how many others it has. */
-export class Values {
-  readonly list: unknown[] = [];
-  readonly #before: number;
-
-  constructor(before = 0) {
-    this.#before = before;
-  }
-
-  add(value: unknown): string {
-    return `$${this.#before + this.list.push(value)}`;
-  }
-}

@@ -1,12 +1,9 @@
 import { present } from '@unrut/engine/json';
+import { countSession, type SessionCount } from '@unrut/ledger/figures/count-session';
+import type { HourTable } from '@unrut/ledger/figures/hour-changes';
+import type { SessionColumns } from '@unrut/ledger/figures/session-figures';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
-import { tallied } from '@unrut/ledger/ledger-entry';
-import {
-  countSession,
-  type RowFigures,
-  type SessionCount,
-  type SessionFigures,
-} from '@unrut/ledger/reports/count-session';
+import { spanOf } from '@unrut/ledger/ledger-entry';
 import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
@@ -32,7 +29,7 @@ export interface WriteScope {
    * The project of sessions that have none yet; a function is asked with what is known of the
    * session. Default: 1, the default project.
    */
-  project?: number | ((session: Pick<SessionFigures, 'repo' | 'folder'>) => number);
+  project?: number | ((session: Pick<SessionColumns, 'repo' | 'folder'>) => number);
   /** Who runs them, where events do not say. */
   person?: string;
 }
@@ -46,7 +43,7 @@ export interface PreparedGroup {
   bytes: number;
 }
 
-const MINUTE = 60_000;
+const NO_SPAN = { first: null, last: null, events: 0, signals: 0 };
 
 /** Puts requests together that have no session in common. */
 export function prepareGroup(requests: readonly WriteRequest[]): PreparedGroup {
@@ -74,6 +71,13 @@ class Group {
     findings: [],
     context: [],
     figures: [],
+    loops: [],
+  };
+  readonly #hours: Record<HourTable, object[]> = {
+    hours: [],
+    tool_hours: [],
+    detector_hours: [],
+    plan_hours: [],
   };
   readonly #states: Buffer[] = [];
   readonly #after = new Map<string, KeptSession>();
@@ -89,7 +93,7 @@ class Group {
   prepared(org: number): PreparedGroup {
     const states = Buffer.concat(this.#states);
     const { expected, version, codec, base, delta, first, last, events, signals } = this.#columns;
-    const { events: eventRows, pieces, findings, context, figures } = this.#rows;
+    const { events: eventRows, pieces, findings, context, figures, loops } = this.#rows;
     return {
       values: [
         ...[
@@ -107,6 +111,7 @@ class Group {
           signals,
         ],
         ...[eventRows, pieces, findings, context, figures].map(rowsText),
+        ...[...Object.values(this.#hours), loops].map(rowsText),
       ],
       sessions: this.#sessions,
       after: this.#after,
@@ -122,18 +127,14 @@ class Group {
   ): void {
     const place = this.#sessions.push(session);
     const state = states.get(session);
-    const {
-      first = null,
-      last = null,
-      events = 0,
-      signals = 0,
-    } = tallied(entries).get(session) ?? {};
+    const span = entries.length > 0 ? spanOf(session, entries) : NO_SPAN;
+    const { first, last, events, signals } = span;
     this.#push({ expected: kept.version, first, last, events, signals });
     if (state === undefined && entries.length === 0)
       return void this.#push({ version: null, codec: null, base: null, delta: null });
-    const count = resumeCount(session, kept.count);
-    const shown = this.#addEntries(place, count, kept, entries, scope);
-    const text = attempt(() => count?.text()) ?? '';
+    const count = countSession(session, kept.count);
+    this.#addEntries(place, count, entries, scope);
+    const text = count.text();
     const version = newVersion();
     const saved = state === undefined ? kept.saved : version;
     const { base, delta, baseText } = encodeState(
@@ -148,9 +149,8 @@ class Group {
       saved,
       baseText,
       delta,
-      count: text || undefined,
+      count: text,
       asks: kept.asks,
-      ...present({ shown }),
     });
   }
 
@@ -159,52 +159,32 @@ class Group {
       this.#columns[column as keyof Columns].push(value);
   }
 
-  /**
-   * Gives the minute that the session's row shows then. It follows when something was found, when
-   * the session ends, and else once a minute.
-   */
   #addEntries(
     place: number,
-    count: SessionCount | undefined,
-    kept: KeptSession,
+    count: SessionCount,
     entries: readonly LedgerEntry[],
     { project = 1, person }: WriteScope,
-  ): number | undefined {
-    if (entries.length === 0) return kept.shown;
-    const counted = entries.map((entry) => attempt(() => count?.add(entry)) ?? {});
-    const minute = Math.floor(entries.at(-1)!.at / MINUTE);
-    const isDue =
-      minute !== kept.shown ||
-      entries.some(
-        ({ kind, data }) => tableOf(kind) === 'findings' || data.type === 'session-ended',
-      );
-    const figures =
-      isDue && entries[0]!.session !== '' ? attempt(() => count?.figures()) : undefined;
-    for (const [i, entry] of entries.entries()) this.#addEntry(place, entry, counted[i]!, figures);
-    if (!figures) return isDue ? undefined : kept.shown;
-    this.#rows.figures.push({
-      ...present({ ...figures, person: figures.person ?? person ?? null }),
-      session: place,
-      project: typeof project === 'number' ? project : project(figures),
-    });
-    return minute;
-  }
-
-  #addEntry(
-    place: number,
-    entry: LedgerEntry,
-    counted: Partial<RowFigures>,
-    figures: SessionFigures | undefined,
   ): void {
-    const table = tableOf(entry.kind);
-    const { host = null, model = null, release = null } = figures ?? {};
-    const more =
-      table === 'pieces' ? {} : table === 'events' ? counted : { ...counted, host, model, release };
-    this.#rows[table].push({ ...present(more), ...entryRow(place, entry, this.#n++) });
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      count.add(entry);
+      this.#rows[tableOf(entry.kind)].push(entryRow(place, entry, this.#n++));
+    }
+    for (const [table, rows] of Object.entries(count.hours()))
+      this.#hours[table as HourTable].push(...rows.map((row) => ({ ...row, session: place })));
+    // What belongs to no session is in no list.
+    if (entries[0]!.session === '') return;
+    const columns = count.columns();
+    this.#rows.figures.push({
+      ...present({ ...columns, person: columns.person ?? person ?? null }),
+      session: place,
+      project: typeof project === 'number' ? project : project(columns),
+    });
+    this.#rows.loops.push(...count.loops().map((loop) => ({ ...loop, session: place })));
   }
 }
 
-type RowList = 'events' | 'pieces' | 'findings' | 'context' | 'figures';
+type RowList = 'events' | 'pieces' | 'findings' | 'context' | 'figures' | 'loops';
 type Columns = Record<
   'expected' | 'version' | 'codec' | 'base' | 'delta' | 'first' | 'last' | 'events' | 'signals',
   (number | null)[]
@@ -215,15 +195,3 @@ type Columns = Record<
  * it.
  */
 const newVersion = (): number => 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
-
-/** What cannot be counted is recorded all the same. */
-function attempt<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
-}
-
-const resumeCount = (session: string, kept: string | undefined): SessionCount | undefined =>
-  attempt(() => countSession(session, kept)) ?? attempt(() => countSession(session, undefined));

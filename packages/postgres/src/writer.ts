@@ -51,7 +51,7 @@ export interface WriterMeter {
 const MAX_UNDER_WAY = 4;
 const MAX_REQUESTS = 100;
 
-export const CALL_WRITE = `SELECT unrut.write_1(${Array.from({ length: 17 }, (_, i) => `$${i + 1}`).join(', ')})`;
+export const CALL_WRITE = `SELECT unrut.write_2(${Array.from({ length: 22 }, (_, i) => `$${i + 1}`).join(', ')})`;
 
 interface Waiting {
   request: WriteRequest;

@@ -1,6 +1,6 @@
+import { stateOf } from '@unrut/ledger/figures/session-figures';
 import type { Escalation } from '@unrut/ledger/notify/notify';
 import type { SessionRow, SessionsQuery, SessionsReport } from '@unrut/ledger/reports/reports';
-import { stateOf } from '@unrut/ledger/reports/session-summary';
 import { STALL_LIMITS, type Stall } from '@unrut/ledger/reports/stall';
 import { expect, test } from 'vitest';
 import { createStallTeller } from './tell-stalls.ts';

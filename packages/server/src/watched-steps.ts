@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
-import type { Recorded, Recorder } from '@unrut/ledger/recorder';
+import { isOverQuota, type Recorded, type Recorder } from '@unrut/ledger/recorder';
 import type { Log } from './log.ts';
 import { metric } from './prometheus.ts';
 import { remembered } from './remembered.ts';
@@ -79,7 +79,7 @@ export function watchSteps(
     clearTimeout(ending);
     const milliseconds = Math.round(performance.now() - began);
     seconds += milliseconds / 1000;
-    isReady = recorded.error === undefined;
+    isReady = recorded.error === undefined || isOverQuota(recorded.error);
     counts[isReady ? 'ok' : 'failed']++;
     if (milliseconds >= SLOW) log({ event: 'slow', level: 'warn', code: 'step', milliseconds });
     if (!isReady)

@@ -277,6 +277,38 @@ describe('hosts that give their calls no ids', () => {
   });
 });
 
+describe('a call that never reached a tool', () => {
+  it.each<[host: HostName, hook: string, event: object, refusedBy: string]>([
+    [
+      'openclaw',
+      'after_tool_call',
+      {
+        toolCallId: '1',
+        toolName: 'no_such_tool',
+        args: {},
+        content: [{ type: 'text', text: 'Tool no_such_tool not found' }],
+        isError: true,
+      },
+      'unknown-tool',
+    ],
+    [
+      'hermes',
+      'transform_tool_result',
+      {
+        tool_call_id: '1',
+        tool_name: 'no_such_tool',
+        args: {},
+        result: '{"error": "Unknown tool: no_such_tool"}',
+      },
+      'unknown-tool',
+    ],
+  ])('of %s is read as rejected', (host, hook, event, refusedBy) => {
+    expect(read(host, { hook, session: 's', event })).toEqual([
+      expect.objectContaining({ type: 'call-finished', error: true, refusedBy }),
+    ]);
+  });
+});
+
 describe('the exit code', () => {
   it.each<[host: HostName, payload: Payload, exitCode: number | undefined]>([
     ['claude-code', named('PostToolUseFailure', { ...call('1'), error: 'Exit code 2\nno' }), 2],
@@ -297,6 +329,35 @@ describe('the exit code', () => {
       'cursor',
       named('postToolUse', { ...call('1'), tool_output: '{"output":"x","exitCode":0}' }),
       0,
+    ],
+    [
+      'openclaw',
+      {
+        hook: 'tool_result_middleware',
+        session: 's',
+        event: {
+          toolCallId: '1',
+          toolName: 'exec',
+          args: {},
+          content: [{ type: 'text', text: 'x\n\n(Command exited with code 2)' }],
+          isError: false,
+        },
+      },
+      2,
+    ],
+    [
+      'hermes',
+      {
+        hook: 'transform_tool_result',
+        session: 's',
+        event: {
+          tool_call_id: '1',
+          tool_name: 'terminal',
+          args: {},
+          result: '{"output": "x", "exit_code": 2, "error": null}',
+        },
+      },
+      2,
     ],
   ])('of %s is found where the host puts it', (host, payload, exitCode) => {
     expect(read(host, payload)).toEqual([expect.objectContaining({ type: 'call-finished' })]);

@@ -11,6 +11,7 @@ import type { Host, HostHooks, HostInstall } from './define-host.ts';
 import { factory } from './factory/host.ts';
 import { geminiCli } from './gemini-cli/host.ts';
 import { goose } from './goose/host.ts';
+import { hermes } from './hermes/host.ts';
 import { kiloCode } from './kilo-code/host.ts';
 import { kimi } from './kimi/host.ts';
 import { kiro } from './kiro/host.ts';
@@ -35,6 +36,7 @@ export const hosts = [
   cline,
   goose,
   openclaw,
+  hermes,
   pi,
   kiro,
   rooCode,

@@ -9,6 +9,16 @@ import type { HookCall } from '@unrut/reading/hook-payload';
  */
 export type PermissionLine = (call: HookCall, said: string) => string | undefined;
 
+/** What a permission line adds, and where: as far as it is in a file of names, under which ones. */
+export function settingIn(
+  line: string,
+): { add: string; file: string; under?: string[] } | undefined {
+  const [, add, names, file] =
+    /^add (.+) (?:to|as the last entry of) (?:([\w.]+) in )?(\S+)$/.exec(line) ?? [];
+  if (add === undefined || file === undefined) return undefined;
+  return { add, file, ...(names === undefined ? {} : { under: names.split('.') }) };
+}
+
 /** One simple command. What is joined, expanded or redirected would need more than one rule. */
 const SIMPLE = /^[\w@%+=,./: '"-]{1,120}$/;
 

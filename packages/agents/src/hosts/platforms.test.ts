@@ -78,7 +78,7 @@ describe('a command ends well where Node or the hook is gone', () => {
    * Bare commands, in hosts that do not take a failing hook for a refusal, or files that end well
    * by themselves.
    */
-  const PLUGINS: readonly string[] = ['opencode', 'pi', 'amp'];
+  const PLUGINS: readonly string[] = ['opencode', 'pi', 'amp', 'openclaw', 'hermes'];
   const BARE = ['claude-code on win32', 'cursor on win32', 'cline on win32'];
 
   it.each(users.filter(({ name }) => !PLUGINS.includes(name)))(

@@ -130,7 +130,7 @@ interface FiltersProps {
 }
 
 function Filters({
-  data: { states, hosts, folders, total, atLeast },
+  data: { states, hosts, folders, total, looked },
   query,
   find,
 }: FiltersProps): JSX.Element {
@@ -179,7 +179,9 @@ function Filters({
         Loops only
       </label>
       <p role="status">
-        {isFiltered ? `${atLeast ? 'More than ' : ''}${counted(total, 'session')} found` : ''}
+        {isFiltered
+          ? `${counted(total, 'session')} found${looked ? ` among the newest ${number(looked)}` : ''}`
+          : ''}
       </p>
     </search>
   );
@@ -203,17 +205,17 @@ const Filter = ({ name, label, values, chosen }: FilterProps): JSX.Element | nul
   );
 
 function Rest({
-  data: { sessions, total, atLeast },
+  data: { sessions, total, looked },
   limit,
 }: {
   data: SessionsAnswer;
   limit: number;
 }): JSX.Element | null {
   if (total === 0) return <p>No session matches. Choose less, or clear what you search for.</p>;
-  if (sessions.length >= total && !atLeast) return null;
+  if (sessions.length >= total) return null;
   return (
     <p class="pager">
-      <span>{`${number(sessions.length)} of ${atLeast ? 'more than ' : ''}${number(total)}`}</span>
+      <span>{`${number(sessions.length)} of ${number(total)}${looked ? ` among the newest ${number(looked)}` : ''}`}</span>
       {limit < MAX_SHOWN ? (
         <button type="button" class="small" onClick={() => choose({ limit: limit + SHOWN })}>
           {`Show ${number(Math.min(SHOWN, total - sessions.length))} more`}

@@ -1,10 +1,11 @@
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
-import { number, share } from '@unrut/ledger/report/figures';
-import { rateOf } from '@unrut/ledger/report/rate';
+import { addUp, noPlans } from '@unrut/ledger/figures/hour-figures';
+import { counted, number, share } from '@unrut/ledger/report/figures';
+import { endedRate, rateOf } from '@unrut/ledger/report/rate';
 import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { Rate } from '@unrut/ledger/report/scan-report';
-import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
-import type { RecoveryFigures } from '@unrut/ledger/views/statistics';
+import type { LoopFigures } from '@unrut/ledger/reports/reports';
+import type { RecoveryFigures } from '@unrut/ledger/reports/stats';
 import type { Acted, PlanFigures, PlanRow, RecoveriesAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';
@@ -38,12 +39,12 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
     <>
       <h1>What gets agents out of loops</h1>
       <Answered answer={answer}>
-        {({ acted, recoveries, tools, detectors, failures, latest }) => (
+        {({ loops, acted, recoveries, tools, detectors, failures, latest }) => (
           <>
-            <p class="lead">{summaryOf(acted, recoveries, words)}</p>
-            {isOfLittleHelp(acted) && (
+            <p class="lead">{leadOf(loops.all, acted, recoveries, words)}</p>
+            {isOfLittleHelp(loops.all) && (
               <p class="advice">
-                Most loops go on. See below at which tool, and give the agents what is missing
+                Most loops never end. See below at which tool, and give the agents what is missing
                 there.
               </p>
             )}
@@ -60,15 +61,28 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
               <NothingYet />
             ) : (
               <>
+                <Table
+                  caption="Where loops ended"
+                  columns={BY_ENDING}
+                  rows={endingRows(loops.all)}
+                  none="No loop was seen."
+                />
                 <Folded
                   caption="What was done"
                   columns={withUsed(recoveries)}
-                  rows={recoveries.toSorted(ORDERS[order].by)}
+                  rows={recoveries
+                    .map((row) => ({ ...row, ended: endedAt(loops.recoveries, row) }))
+                    .toSorted(ORDERS[order].by)}
                 />
                 <Folded
                   caption="By what was seen"
                   columns={BY_DETECTOR}
-                  rows={detectors.toSorted(ORDERS[order].by)}
+                  rows={detectors
+                    .map((row) => ({
+                      ...row,
+                      ended: loops.detectors.find(({ detector }) => detector === row.detector),
+                    }))
+                    .toSorted(ORDERS[order].by)}
                 />
                 <Folded
                   caption="By tool"
@@ -93,13 +107,20 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
 }
 
 const INTERVAL =
-  'The share that worked is of plans with a known outcome; the interval (95 %) says how far chance alone may be off: the fewer cases, the wider.';
+  'The share of loops that ended after it, where it was the last thing that was done; the interval (95 %) says how far chance alone may be off. Loops of one session are alike, and count for little more than one.';
+
+/** Plans, and the loops in which they were the last thing that was done. */
+type Tried = PlanFigures & { ended?: LoopFigures | undefined };
 
 const triedOf = ({ plans, shadow }: PlanFigures): number => plans - shadow;
-const rateIn = ({ recovered, persisted, relapsed }: PlanFigures): Rate =>
-  rateOf(recovered, recovered + persisted + relapsed);
+const rateIn = ({ ended }: Tried): Rate => (ended ? endedRate(ended) : rateOf(0, 0));
 
-type Compare = (one: PlanFigures, other: PlanFigures) => number;
+const endedAt = (
+  rows: RecoveriesAnswer['loops']['recoveries'],
+  { recovery, rung }: Pick<RecoveryFigures, 'recovery' | 'rung'>,
+): LoopFigures | undefined => rows.find((row) => row.recovery === recovery && row.rung === rung);
+
+type Compare = (one: Tried, other: Tried) => number;
 /**
  * By what rows are sorted. What worked seldom by accident does not come first: the safe end of the
  * interval counts.
@@ -171,32 +192,63 @@ function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
 
 /** Enough is known to say that little came of it. */
-function isOfLittleHelp({ recovered, persisted, relapsed }: Acted): boolean {
-  const known = recovered + persisted + relapsed;
-  return known >= 20 && recovered / known < 0.25;
-}
+const isOfLittleHelp = (loops: LoopFigures): boolean =>
+  loops.effective >= 10 && endedRate(loops).high < 0.5;
 
-function summaryOf(
-  { plans, recovered, persisted, relapsed }: Acted,
+function leadOf(
+  loops: LoopFigures,
+  { plans }: Acted,
   rows: readonly RecoveryFigures[],
   period: string,
 ): string {
   const recorded = rows.reduce((sum, { shadow }) => sum + shadow, 0);
-  if (plans === 0)
-    return recorded === 0
-      ? `In ${period} Unrut had no reason to intervene.`
-      : `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
-  const known = recovered + persisted + relapsed;
-  const worked =
-    known === 0
-      ? 'The outcomes are not known yet.'
-      : `Of those with a known outcome, ${number(recovered)} of ${number(known)} (${share(recovered, known)}) worked.`;
   const only =
     recorded === 0
       ? ''
       : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
-  return `In ${period} Unrut intervened ${times(plans)}. ${worked}${only} It starts gently and escalates only if the loop continues, so a first attempt that did not help is often followed by one that did.`;
+  if (plans === 0 && recorded === 0) return `In ${period} Unrut had no reason to intervene.`;
+  if (plans === 0)
+    return `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
+  const { open, never, itself } = loops.endings;
+  const over = loops.loops - open;
+  const went =
+    over === 0
+      ? 'No loop is over yet.'
+      : `Of ${counted(over, 'loop')} that ${over === 1 ? 'is' : 'are'} over, ${number(over - never)} ended (${number(itself)} by itself) and ${number(never)} never did.`;
+  return `In ${period} Unrut intervened ${times(plans)}. ${went}${only} It starts gently and escalates only if the loop continues.`;
 }
+
+type EndingRow = { ending: keyof LoopFigures['endings']; loops: number; all: LoopFigures };
+
+/** From the least force to the most, then those that did not end. */
+const endingRows = (all: LoopFigures): EndingRow[] =>
+  (Object.entries(all.endings) as [EndingRow['ending'], number][])
+    .filter(([, loops]) => loops > 0)
+    .map(([ending, loops]) => ({ ending, loops, all }));
+
+const ENDINGS: Partial<Record<EndingRow['ending'], string>> = {
+  itself: 'By itself, before anything was done',
+  substitute: 'After Unrut did something else instead',
+  human: 'When a human spoke',
+  never: 'Never: the run ended, or fell silent, in it',
+  open: 'It goes on',
+};
+
+const endingText = (ending: EndingRow['ending']): string =>
+  ENDINGS[ending] ?? `After Unrut ${DEEDS[ending as keyof typeof DEEDS].done}`;
+
+const BY_ENDING: Column<EndingRow>[] = [
+  { head: 'It ended', of: ({ ending }) => endingText(ending) },
+  { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
+  {
+    head: 'Share',
+    of: ({ loops, all }) => (
+      <Share rate={rateOf((loops * all.effective) / all.loops, all.effective)} />
+    ),
+    isFigure: true,
+    meaning: 'Of all loops, with its interval (95 %).',
+  },
+];
 
 /** A name of Unrut's own, below what it stands for. */
 const below = (name: string): JSX.Element => (
@@ -207,7 +259,7 @@ const below = (name: string): JSX.Element => (
 );
 
 /** How often it was really done, and what came of that. */
-const TRIED: Column<PlanFigures>[] = [
+const OUTCOME: Column<PlanFigures>[] = [
   { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
   {
     head: 'Outcome',
@@ -218,23 +270,28 @@ const TRIED: Column<PlanFigures>[] = [
         <span class="note">only recorded, nothing was done</span>
       ),
   },
-  { head: 'Worked', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
+];
+const TRIED: Column<Tried>[] = [
+  ...OUTCOME,
+  { head: 'Loops ended', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
 ];
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
-function Rated({ row }: { row: PlanFigures }): JSX.Element {
-  const known = row.recovered + row.persisted + row.relapsed;
-  if (known === 0) return <span class="note">–</span>;
-  const { value, low, high } = rateIn(row);
-  return (
-    <>
-      {percent(value)} <span class="note">{`${percent(low)}–${percent(high)}`}</span>
-    </>
-  );
-}
+const Share = ({ rate: { value, low, high } }: { rate: Rate }): JSX.Element => (
+  <>
+    {percent(value)} <span class="note">{`${percent(low)}–${percent(high)}`}</span>
+  </>
+);
 
-const BY_RECOVERY: Column<RecoveryFigures>[] = [
+const Rated = ({ row }: { row: Tried }): JSX.Element =>
+  row.ended && row.ended.loops > row.ended.endings.open ? (
+    <Share rate={endedRate(row.ended)} />
+  ) : (
+    <span class="note">–</span>
+  );
+
+const BY_RECOVERY: Column<RecoveryFigures & Tried>[] = [
   {
     head: 'What Unrut does',
     of: ({ rung, recovery }) => (
@@ -251,7 +308,7 @@ const ONLY_RECORDED = 'Planned in shadow mode, in which nothing is done.';
 const NOT_POSSIBLE = 'The agent’s program could do nothing, or only less.';
 
 /** With the columns for what was not really done, where there is such a thing. */
-const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures>[] => [
+const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures & Tried>[] => [
   ...BY_RECOVERY,
   ...(rows.some(({ shadow }) => shadow > 0)
     ? [
@@ -286,10 +343,10 @@ const BY_TOOL: Column<ByTool>[] = [
       </>
     ),
   },
-  ...TRIED,
+  ...OUTCOME,
 ];
 
-const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number]>[] = [
+const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number] & Tried>[] = [
   {
     head: 'What was seen',
     of: ({ detector }) =>

@@ -1,9 +1,9 @@
 import { noWaste, sum } from '@unrut/engine/account/loop';
 import { leftTexts } from '@unrut/engine/policy/spending';
 import { printable } from '@unrut/engine/text/printable';
+import { mostWasted } from '@unrut/ledger/figures/session-figures';
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
 import { duration } from '@unrut/ledger/report/html/times';
-import { mostWasted } from '@unrut/ledger/reports/session-pages';
 import type { SessionAnswer, SessionLoop, SessionRow, Waste } from '@unrut/server/api/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { useCallback } from 'preact/hooks';
@@ -181,18 +181,19 @@ const sumOf = (loops: readonly SessionLoop[]): Waste =>
 const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
 
 function verdictOn(session: SessionRow): string {
-  const { steps, loops, wasted } = session;
+  const { steps, loops, wasted, acted } = session;
+  if (loops === 0 && acted.persisted > 0)
+    return `No loop for certain in ${counted(steps, 'step')}, but ${acted.persisted === 1 ? 'a warning was' : `${number(acted.persisted)} warnings were`} not heeded.`;
   if (loops === 0) return `No loops in ${counted(steps, 'step')}.`;
   const cost = `${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) wasted`;
   return `${wentText(session)}: ${cost}. ${deedText(session)}.`;
 }
 
-function wentText({ state, looping, loops }: SessionRow): string {
+function wentText({ state, stuck, loops }: SessionRow): string {
   if (state === 'looping') return 'It is stuck in a loop';
   if (state === 'stopped') return 'Unrut stopped it in a loop';
-  return state === 'silent' && looping
-    ? 'It was stuck in a loop when it went silent'
-    : `It looped ${times(loops)}`;
+  if (!stuck) return `It looped ${times(loops)}`;
+  return `It was stuck in a loop when it ${state === 'ended' ? 'ended' : 'went silent'}`;
 }
 
 /** `named` is how it is called above them. */

@@ -50,7 +50,7 @@ function waysTo(address: string, hasToken: boolean): Way[] {
     {
       what: 'A coding agent on this machine',
       commands: ['npx unrut install claude-code'],
-      note: 'Or codex, gemini-cli, opencode, cursor, copilot, qwen-code, kimi, crush, cline, goose, pi, kiro, amp, factory. Unrut warns it when it loops, blocks the call if it keeps going, and stops the run where the host supports it.',
+      note: 'Or codex, gemini-cli, opencode, cursor, copilot, qwen-code, kimi, crush, cline, goose, openclaw, hermes, pi, kiro, amp, factory. Unrut warns it when it loops, blocks the call if it keeps going, and stops the run where the host supports it.',
     },
     {
       what: 'Any agent that uses tools over MCP',

@@ -62,14 +62,13 @@ const sinceOf = ({ state, first, last, loopingSince, stall }: SessionRow): numbe
         ? first
         : last;
 
-const What = ({ row: { state, why, doing, stall } }: { row: SessionRow }): JSX.Element =>
-  state === 'stalled' && stall ? (
-    <Prose text={capital(stallText(stall, Date.now()))} />
-  ) : (state === 'looping' || state === 'stopped') && why !== undefined ? (
-    <Prose text={capital(why)} />
-  ) : (
-    <code>{printable(doing ?? '')}</code>
-  );
+/** Who ended or fell silent in a loop keeps its reason. */
+function What({ row: { state, stuck, why, doing, stall } }: { row: SessionRow }): JSX.Element {
+  if (state === 'stalled' && stall) return <Prose text={capital(stallText(stall, Date.now()))} />;
+  const isNow = state === 'looping' || state === 'stopped';
+  if (why === undefined || !(isNow || stuck)) return <code>{printable(doing ?? '')}</code>;
+  return <Prose text={isNow ? capital(why) : `Was stuck: ${why}`} />;
+}
 
 function Wasted({ row: { wasted, steps } }: { row: SessionRow }): JSX.Element {
   if (wasted.steps === 0) return <span class="none">0 of {number(steps)}</span>;

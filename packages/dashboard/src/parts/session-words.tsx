@@ -1,4 +1,4 @@
-import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
+import type { OutcomeCounts } from '@unrut/ledger/figures/session-figures';
 import type { SessionRow } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { sessionName } from '../session-name.ts';

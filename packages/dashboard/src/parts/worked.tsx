@@ -1,5 +1,5 @@
+import type { OutcomeCounts } from '@unrut/ledger/figures/session-figures';
 import { number } from '@unrut/ledger/report/figures';
-import type { OutcomeCounts } from '@unrut/ledger/reports/session-summary';
 import type { JSX } from 'preact';
 import { OUTCOMES } from './session-words.tsx';
 

@@ -236,3 +236,87 @@ describe('the account', () => {
     ).toBe(2);
   });
 });
+
+describe('where a loop ended', () => {
+  const looped = steps(0, 4).flatMap((each) =>
+    each.step >= 2 ? [each, signal(each.step)] : [each],
+  );
+  const plan = (number: number, rung: string, more: object = {}): AccountEntry => ({
+    ...at(number),
+    kind: 'plan',
+    data: { id: `p${number}`, streak: 's1', rung, recovery: 'r', shadow: false, ...more } as never,
+  });
+  const event = (number: number, data: object): AccountEntry => ({
+    ...at(number),
+    kind: 'event',
+    data: data as never,
+  });
+  const further = steps(5, 9);
+  const endingOf = (...entries: AccountEntry[]): unknown =>
+    accountOf([...looped, ...entries]).loops[0]!.ending;
+
+  test.each<[string, AccountEntry[], string | null]>([
+    ['while it goes on, nowhere', [], null],
+    ['by itself', further, 'itself'],
+    ['after a note', [plan(4, 'note'), ...further], 'note'],
+    [
+      'after the last thing that was done',
+      [plan(3, 'note'), plan(4, 'block'), ...further],
+      'block',
+    ],
+    [
+      'by itself, where that was only recorded',
+      [plan(4, 'block', { shadow: true }), ...further],
+      'itself',
+    ],
+    [
+      'by itself, where nothing could be done',
+      [
+        plan(4, 'block'),
+        event(4, { type: 'plan-performed', plan: 'p4', rung: 'block', failed: true }),
+        ...further,
+      ],
+      'itself',
+    ],
+    [
+      'on the rung that was reached',
+      [
+        plan(4, 'block'),
+        event(4, { type: 'plan-performed', plan: 'p4', rung: 'note', failed: false }),
+        ...further,
+      ],
+      'note',
+    ],
+    [
+      "by a human's word",
+      [plan(4, 'escalate'), event(5, { type: 'user-spoke' }), ...further],
+      'human',
+    ],
+    [
+      'not by a word that came too late',
+      [...steps(5, 9), event(10, { type: 'user-spoke' })],
+      'itself',
+    ],
+    ['by a stop', [plan(4, 'stop')], 'stop'],
+    ['not by a stop after which it goes on', [plan(4, 'stop'), step(5), signal(5)], null],
+    [
+      'never, where the run ended in it',
+      [plan(4, 'note'), event(5, { type: 'session-ended' })],
+      'never',
+    ],
+    [
+      'after a note, where the run then ended well',
+      [plan(4, 'note'), event(5, { type: 'session-ended', well: true })],
+      'note',
+    ],
+  ])('%s', (_, entries, ending) => expect(endingOf(...entries)).toBe(ending));
+
+  test('advice has no ending', () => {
+    const advice = [
+      ...steps(0, 4),
+      signal(4, { detector: 'stale-poll', variant: 'often' }),
+      ...further,
+    ];
+    expect(accountOf(advice).loops).toMatchObject([{ light: true, ending: null }]);
+  });
+});

@@ -6,6 +6,7 @@ import type { AccountEntry, EventFacts, RecordedPlan } from './entry.ts';
 import {
   higher,
   type LoopAccount,
+  type LoopEnding,
   type LoopMark,
   type LoopPlan,
   later,
@@ -51,6 +52,8 @@ export interface AccountState {
   /** What nested agents came to that are not followed any more. */
   closed: Sums;
   ended: boolean;
+  /** It ended, and says that it has done what it was to do. */
+  well: boolean;
 }
 
 interface Sums {
@@ -93,6 +96,8 @@ const MAX_STRETCHES = 200;
 /** So many more are waited for before the oldest are dropped. */
 const SPARE = 50;
 const MAX_AGENTS = 64;
+/** Stretches that one step can begin: there are fewer detectors. */
+const MAX_PER_STEP = 64;
 /** One of so many last steps makes a loop one that goes on. */
 const FRESH = 2;
 
@@ -118,6 +123,7 @@ export const startAccount = (): AccountState => ({
   threads: [],
   closed: NOTHING,
   ended: false,
+  well: false,
 });
 
 const NOTHING: Sums = { steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste() };
@@ -138,9 +144,11 @@ export function addEntry(state: AccountState, entry: AccountEntry): void {
   const thread = threadOf(state, entry.agent ?? '');
   switch (entry.kind) {
     case 'event':
-      if (entry.agent === undefined) state.ended = entry.data.type === 'session-ended';
-      if (entry.data.type === 'user-spoke')
-        for (const [, each] of state.threads) each.spoke = each.next;
+      if (entry.agent === undefined) {
+        state.ended = entry.data.type === 'session-ended';
+        state.well = state.ended && entry.data.well === true;
+      }
+      if (entry.data.type === 'user-spoke') for (const [, each] of state.threads) hear(each);
       addEvent(thread, entry.step, entry.data);
       break;
     case 'signal':
@@ -164,8 +172,9 @@ export function accountOf(entries: Iterable<AccountEntry>): Account {
 function threadOf(state: AccountState, agent: string): Thread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
-  const thread = startThread();
   closeOldest(state, MAX_AGENTS);
+  // Of an agent that was closed, and is back, no number of then comes again.
+  const thread = { ...startThread(), stretchId: state.closed.steps * MAX_PER_STEP };
   state.threads.push([agent, thread]);
   return thread;
 }
@@ -215,11 +224,21 @@ const added = (one: Sums, other: Sums): Sums => ({
 const plus = (known: number | null, more: number | undefined): number | null =>
   more === undefined ? known : (known ?? 0) + more;
 
+/** What still goes on when a human speaks ends by that, unless it is seen again. */
+function hear(thread: Thread): void {
+  for (const stretch of thread.stretches) if (isFresh(thread, stretch)) stretch.heard = true;
+  thread.spoke = thread.next;
+}
+
 function addEvent(thread: Thread, step: number, event: EventFacts): void {
   const { type, cost } = event;
   if (type === 'plan-performed' && event.plan !== undefined && event.rung !== undefined) {
     const performed = { rung: event.rung, failed: event.failed ?? false };
     for (const plan of plansIn(thread, event.plan)) plan.performed = performed;
+    for (const stretch of thread.stretches) {
+      if (stretch.tried?.plan !== event.plan) continue;
+      stretch.tried = performed.failed ? null : { ...stretch.tried, rung: performed.rung };
+    }
   }
   if (!isRecordedStep(event)) {
     if (cost) spend(thread, step, type, cost);
@@ -281,6 +300,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
     known.rung = higher(known.rung, rung);
     known.light &&= light;
     known.end = Math.max(known.end, step);
+    known.heard = false;
     known.strength = Math.max(known.strength, strength);
     // The words of the moment at which most had been counted.
     if (count >= known.count) Object.assign(known, { count, text, variant });
@@ -304,6 +324,8 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
       strength,
       text,
       plans: [],
+      tried: null,
+      heard: false,
       from: none,
       to: none,
     };
@@ -363,6 +385,7 @@ function addPlan(
   const stretch = thread.stretches.findLast((each) => each.streak === streak);
   if (stretch && stretch.plans.length < MAX_PLANS)
     stretch.plans.push({ id, step, at, rung, recovery, shadow });
+  if (stretch && !shadow) stretch.tried = { plan: id, rung, recovery, step };
   if (rung !== 'block' || shadow) return;
   // What is refused does not run, so no detector sees it; the agent repeats itself all the same.
   for (const each of thread.stretches) {
@@ -402,6 +425,7 @@ export function readAccount(state: AccountState, agent?: string): Account {
       ...loop,
       wasted: roundedWaste(withWhole(thread, loop.wasted)),
       open: !state.ended && isOpen(thread, loop),
+      ending: endingOf(state, thread, loop),
     })),
   );
   return { ...sums, loops, looping: loops.some(({ open }) => open) };
@@ -445,7 +469,26 @@ function withWhole({ whole, steps }: Thread, wasted: Waste): Waste {
 }
 
 /** A loop that was seen at one of the last steps, and nobody has spoken since. */
-const isOpen = (
-  { next, spoke }: Thread,
-  { light, end }: Pick<LoopAccount, 'light' | 'end'>,
-): boolean => !light && end >= next - FRESH && end >= spoke;
+const isOpen = (thread: Thread, loop: Pick<LoopAccount, 'light' | 'end'>): boolean =>
+  !loop.light && isFresh(thread, loop) && loop.end >= thread.spoke;
+
+const isFresh = ({ next }: Thread, { end }: Pick<LoopAccount, 'end'>): boolean =>
+  end >= next - FRESH;
+
+/** Where a loop ended: rules in their order. */
+function endingOf(
+  { ended, well }: AccountState,
+  thread: Thread,
+  loop: Omit<LoopAccount, 'wasted'>,
+): LoopEnding | null {
+  const { light, heard, tried, end } = loop;
+  if (light) return null;
+  if (heard) return 'human';
+  // Nothing was repeated since the run was told to stop.
+  if (tried?.rung === 'stop' && tried.step >= end) return 'stop';
+  if (isFresh(thread, loop)) {
+    if (!ended) return null;
+    if (!well) return 'never';
+  }
+  return tried?.rung ?? 'itself';
+}

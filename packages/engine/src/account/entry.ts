@@ -12,6 +12,8 @@ export interface EventFacts {
   plan?: string;
   rung?: Rung;
   failed?: boolean;
+  /** Of `session-ended`: it says that all was done. */
+  well?: true;
   /** It is only kept: the detectors were not shown it. */
   aside?: true;
 }

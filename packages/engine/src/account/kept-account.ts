@@ -3,7 +3,7 @@ import type { LoopMark, Stretch } from './loop.ts';
 
 type Mark = [step: number, tokens: number, usd: number];
 type Thread = AccountState['threads'][number][1];
-type KeptStretch = (number | string | boolean | Mark)[];
+type KeptStretch = (number | string | boolean | Mark | Stretch['tried'])[];
 
 /** An account in few characters of JSON, to be gone on with by whoever adds the next entry. */
 export type KeptAccount = [
@@ -17,7 +17,8 @@ export type KeptAccount = [
     settled: [looped: number, steps: number, tokens: number, usd: number, to: Mark],
   ][],
   closed: KeptSums,
-  ended: 0 | 1,
+  /** Ended well, ended, or neither. */
+  ended: 0 | 1 | 2,
 ];
 
 type KeptSums = [
@@ -48,7 +49,7 @@ export function keepAccount(state: AccountState, bounds: AccountBounds): KeptAcc
       ],
     ]),
     sumsOf(state.closed),
-    state.ended ? 1 : 0,
+    state.well ? 2 : state.ended ? 1 : 0,
   ];
 }
 
@@ -87,13 +88,16 @@ export function resumeAccount([threads, closed, ended]: KeptAccount): AccountSta
       },
     ),
     closed: readSums(closed),
-    ended: ended === 1,
+    ended: ended > 0,
+    well: ended === 2,
   };
 }
 
 const FIELDS = [
   ...(['id', 'streak', 'detector', 'light', 'start', 'firedAt', 'end', 'at'] as const),
   ...(['rung', 'count', 'refused', 'strength', 'from', 'to'] as const),
+  // Not in accounts that earlier versions kept.
+  ...(['tried', 'heard'] as const),
 ];
 
 const isMark = (name: (typeof FIELDS)[number]): name is 'from' | 'to' =>
@@ -107,6 +111,8 @@ const readStretch = (kept: KeptStretch): Stretch =>
     ...Object.fromEntries(
       FIELDS.map((name, i) => [name, isMark(name) ? unpacked(kept[i] as Mark) : kept[i]]),
     ),
+    tried: (kept[FIELDS.indexOf('tried')] ?? null) as Stretch['tried'],
+    heard: kept[FIELDS.indexOf('heard')] === true,
   }) as unknown as Stretch;
 
 const packed = ({ step, tokens, usd }: LoopMark): Mark => [step, tokens, usd];

@@ -31,6 +31,22 @@ export interface LoopPlan {
   outcome?: Outcome['outcome'];
 }
 
+/**
+ * Where a loop ended: by itself, after the last thing that was done about it, by a human's word, or
+ * never: the run ended in it.
+ */
+export const LOOP_ENDINGS = ['itself', ...RUNGS, 'human', 'never'] as const;
+
+export type LoopEnding = (typeof LOOP_ENDINGS)[number];
+
+/** The last thing that was really done about a loop. */
+export interface LastTry {
+  plan: string;
+  rung: Rung;
+  recovery: string;
+  step: number;
+}
+
 /** A run of steps that repeats without bringing anything new, as one detector or several saw it. */
 export interface LoopAccount {
   /** The nested agent whose loop it is. */
@@ -65,8 +81,13 @@ export interface LoopAccount {
   wasted: Waste;
   /** What was done about it, oldest first; at most twelve. */
   plans: LoopPlan[];
+  /** The last thing that was really done about it, and whether a human has spoken since. */
+  tried: LastTry | null;
+  heard: boolean;
   /** One of the last two steps was part of it, and the run goes on. */
   open: boolean;
+  /** Null while it is open. Advice has none. */
+  ending: LoopEnding | null;
 }
 
 /** All that was spent before a step. */
@@ -78,7 +99,7 @@ export interface LoopMark {
 
 /** A stretch while it grows: one streak as one detector sees it, without a long pause. */
 export interface Stretch
-  extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'wasted'> {
+  extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'ending' | 'wasted'> {
   id: number;
   /**
    * What is wasted on it: from the first step after its first lap, which is not held against it, to
@@ -104,7 +125,14 @@ export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAc
   for (const { id, ...stretch } of stretches.toSorted(
     (one, other) => one.start - other.start || other.end - one.end,
   )) {
-    const loop: Found = { ...stretch, stretches: [id], also: [], open: false, wasted: noWaste() };
+    const loop: Found = {
+      ...stretch,
+      stretches: [id],
+      also: [],
+      open: false,
+      ending: null,
+      wasted: noWaste(),
+    };
     const at = loops.findLastIndex((each) => isOneWith(each, loop));
     if (at < 0) loops.push(loop);
     else loops[at] = together(loops[at]!, loop);
@@ -152,6 +180,8 @@ function together(one: Found, other: Found): Found {
     end: Math.max(one.end, other.end),
     rung: higher(one.rung, other.rung),
     refused: Math.max(one.refused, other.refused),
+    tried: (one.tried?.step ?? -1) > (other.tried?.step ?? -1) ? one.tried : other.tried,
+    heard: one.end >= other.end ? one.heard : other.heard,
     plans: [...one.plans, ...other.plans]
       .sort((a, b) => a.at - b.at || a.step - b.step)
       .slice(0, MAX_PLANS),

@@ -124,10 +124,14 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
 const commandOf = (command: string, id: string): string =>
   PLACEHOLDER.test(command) ? `${command} ${id}` : command;
 
-/** The kind of a target, and its name without secrets. */
+/** The kind of a target, and its name without secrets: of a long path the end, where the file is. */
 function partsOf(target: string): [kind: string, name: string] {
   const colon = target.indexOf(':');
-  return [target.slice(0, colon), redact(target.slice(colon + 1)).slice(0, MAX_NAME_LENGTH)];
+  const kind = target.slice(0, colon);
+  const name = redact(target.slice(colon + 1));
+  return kind === 'file' && name.length > MAX_NAME_LENGTH
+    ? [kind, `…${name.slice(1 - MAX_NAME_LENGTH).toWellFormed()}`]
+    : [kind, name.slice(0, MAX_NAME_LENGTH)];
 }
 
 /** Identifies a file by its name alone: one call may give it with a folder, another without. */

@@ -69,6 +69,7 @@ interface Event extends Partial<Fingerprint> {
   noted?: Partial<RecentCall>;
   isStep?: boolean;
   ended?: boolean;
+  endedWell?: boolean;
 }
 
 /** Plans that are watched, and what becomes of them event by event. */
@@ -86,6 +87,7 @@ function watched(
     noted,
     isStep = true,
     ended = false,
+    endedWell = false,
     ...changes
   }: Event = {}): Outcome[] => {
     const signals = raises.map((streak) => ({ streak }) as Signal);
@@ -95,6 +97,7 @@ function watched(
       call: noted && callOf(noted),
       isStep,
       ended,
+      endedWell,
     });
   };
   return {
@@ -141,6 +144,11 @@ describe('a plan', () => {
     ['is open one step before its time', times(4, () => idle), []],
     ['is unknown at the end of its time', times(5, () => idle), ['unknown after 5']],
     ['is unknown when the session ends first', [idle, { ended: true }], ['unknown after 2']],
+    [
+      'is a recovery when the session ends well first',
+      [idle, { ended: true, endedWell: true }],
+      ['recovered after 2'],
+    ],
     [
       'is recovered at the end of its time by one step that did something',
       [WRITES, idle, idle, idle, idle],

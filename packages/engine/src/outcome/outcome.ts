@@ -81,6 +81,8 @@ export interface OutcomeStep {
   call: RecentCall | undefined;
   isStep: boolean;
   ended: boolean;
+  /** It says that all was done. */
+  endedWell?: boolean;
 }
 
 /** Updates the watched plans with one more event. Returns those whose outcome is now known. */
@@ -111,7 +113,7 @@ export function followPlans(state: OutcomeState, step: OutcomeStep): Outcome[] {
 
 function judge(
   watch: Watch,
-  { seen, call: noted, isStep, ended }: OutcomeStep,
+  { seen, call: noted, isStep, ended, endedWell }: OutcomeStep,
   raised: ReadonlySet<string>,
 ): Outcome['outcome'] | null {
   const isLater = seen.tick > watch.tick;
@@ -126,6 +128,8 @@ function judge(
     if (seen.neutral !== 'own') noteProgress(watch, seen);
   }
   if (!ended && watch.deeds < WINDOW && seen.tick - watch.tick < LONGEST) return null;
+  // Whoever was warned, did not repeat it and ended well got out.
+  if (endedWell) return 'recovered';
   return watch.moved > 0 || watch.progress >= LOOKS_THAT_COUNT ? 'recovered' : 'unknown';
 }
 

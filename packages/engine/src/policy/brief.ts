@@ -2,8 +2,10 @@ import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { mayChange } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
+import { objectOf, textOf } from '../json.ts';
 import type { CallPrint } from '../prints.ts';
 import { WE } from '../recoveries/wording.ts';
+import { redact } from '../redact/redact.ts';
 import { type Budget, budgetLeft } from './budget.ts';
 import type { LadderConfig } from './ladder.ts';
 import type { Plan } from './plan.ts';
@@ -17,6 +19,8 @@ interface Deed {
   detail: string;
   /** How many times it failed in a row; for a read, 1 if a command may have changed the file since. */
   times: number;
+  /** A file was written since. */
+  isOlder: boolean;
 }
 
 /** As it is kept: without names of fields, because there are many. */
@@ -66,7 +70,8 @@ export function noteDeed(state: BriefState, event: AgentEvent, seen: Fingerprint
   outdate(state, call, isFile);
   const did = deedOf(call, isFile, result.error !== null);
   if (!did) return;
-  const name = short(isFile && did !== 'ran' ? call.targetLabel : call.label, MAX_NAME);
+  const name = nameOf(call, event.call.args, isFile && did !== 'ran');
+  if (name === undefined) return;
   const at = state.deeds.findIndex((deed) => deed[0] === did && deed[1] === name);
   const before = at < 0 ? undefined : state.deeds.splice(at, 1)[0];
   const lines = did === 'read' ? linesIn(event.call.args) : undefined;
@@ -87,11 +92,30 @@ function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] 
   return isFile && !failed && call.verb === 'write' ? 'wrote' : 'ran';
 }
 
+/** Lists that an agent keeps for itself. Its host shows them to it again. */
+const OWN_LISTS = /^(?:task|list|todo):/;
+/** The arguments in which a search says what it looks for. */
+const SOUGHT = ['pattern', 'query', 'regex'];
+
+/** What was done, in words; undefined if they would tell nothing. */
+function nameOf(call: CallPrint, args: unknown, isFile: boolean): string | undefined {
+  if (isFile) return shortPath(call.targetLabel);
+  if (OWN_LISTS.test(call.target ?? '')) return undefined;
+  if (call.shell || call.label !== call.tool) return short(call.label, MAX_NAME);
+  const sought = SOUGHT.map((name) => objectOf(args)[name]).find((each) => textOf(each) !== '');
+  // The name of a tool alone does not say what was done with it.
+  if (sought === undefined) return undefined;
+  return short(`${call.tool} ${redact(textOf(sought).slice(0, LOOKED_AT))}`, MAX_NAME);
+}
+
+/** A search is this long at most when it is looked at for secrets. */
+const LOOKED_AT = 400;
+
 /** A write ends what was read of its file. A command that may change anything puts it in doubt. */
 function outdate(state: BriefState, call: CallPrint, isFile: boolean): void {
   if (call.effect === 'none' || call.verb === 'read') return;
   state.deeds = state.deeds.filter(
-    ([did, name]) => did !== 'read' || !isFile || name !== short(call.targetLabel, MAX_NAME),
+    ([did, name]) => did !== 'read' || !isFile || name !== shortPath(call.targetLabel),
   );
   if (!mayChange(call, { target: null, wide: false }) || isFile) return;
   state.deeds = state.deeds.map((deed) =>
@@ -103,6 +127,10 @@ const short = (text: string, most: number): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
 };
+
+/** The end of a path says which file it is. */
+const shortPath = (path: string): string =>
+  path.length > MAX_NAME ? `…${path.slice(path.length - MAX_NAME + 1).toWellFormed()}` : path;
 
 /** The range of lines that the arguments of a read name. */
 function linesIn(args: unknown): string | undefined {
@@ -130,7 +158,8 @@ const PARTS: readonly { title: string; has(deed: Deed): boolean; says(deed: Deed
   {
     title: 'Checked',
     has: ({ did }) => did === 'checked',
-    says: (deed) => `\`${deed.name}\` ${outcomeOf(deed)}`,
+    says: (deed) =>
+      `\`${deed.name}\` ${outcomeOf(deed)}${deed.isOlder ? ', before the last write' : ''}`,
   },
   {
     title: 'Tried in vain',
@@ -170,9 +199,18 @@ const MOVES = / Try next: .*$/s;
 
 /** What the agent has done; empty if nothing is known. With its opening at most 1,200 characters. */
 function briefOf({ deeds }: BriefState): string {
+  const written = deeds.findLastIndex(([did]) => did === 'wrote');
   const newest = deeds
-    .toReversed()
-    .map(([did, name, detail = '', times = 0]): Deed => ({ did, name, detail, times }));
+    .map(
+      ([did, name, detail = '', times = 0], i): Deed => ({
+        did,
+        name,
+        detail,
+        times,
+        isOlder: i < written,
+      }),
+    )
+    .toReversed();
   let room = MAX_BRIEF - OPENING.length - TITLE.length - ENDING.length - 3;
   const parts: string[] = [];
   for (const { title, has, says } of PARTS) {

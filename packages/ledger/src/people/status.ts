@@ -5,11 +5,11 @@ import { safeName } from '@unrut/engine/redact/safe-name';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
+import { sessionFiguresOf } from '../figures/count-session.ts';
 import type { Ledger } from '../ledger.ts';
 import { addressOf, type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import { counted } from '../report/figures.ts';
 import { DEEDS } from '../report/rung-words.ts';
-import { summarize } from '../reports/session-summary.ts';
 import { lastAlarm } from './alarm.ts';
 import { needsCost, noteCost } from './reported-cost.ts';
 import { offFor } from './said.ts';
@@ -32,7 +32,7 @@ export async function statusText(
   const entries = session === undefined ? [] : await ledger.entries({ session, last: MAX_ENTRIES });
   const week = await lately(ledger, settings, now);
   if (entries.length === 0) return `Unrut: quiet${mode}${week}`;
-  const { looping, stopped, budget } = summarize(session!, entries);
+  const { looping, stopped, budget } = sessionFiguresOf(session!, entries);
   const left = budget ? `; left: ${leftTexts(budget).join(', ')}` : '';
   const alarm = await lastAlarm(ledger, session);
   const isOver = entries.some(

@@ -25,6 +25,7 @@ import {
   type ScanReport,
   type Trajectory,
 } from './scan-report.ts';
+import { suggestionMarkdown } from './suggestion-text.ts';
 import { table } from './table.ts';
 
 interface Found {
@@ -95,6 +96,7 @@ export function scanMarkdown(report: ScanReport): string {
       `Why is the first one a loop? \`${explainCommand(worst!.run, worst!.loop).replaceAll('`', "'")}\``,
     );
   }
+  lines.push(...suggestionMarkdown(report.suggestions ?? []));
   if (groups) lines.push(...groupTables(groups));
   const unread = problems.filter(({ fatal }) => fatal);
   if (unread.length > 0) {

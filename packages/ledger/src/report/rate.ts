@@ -1,3 +1,4 @@
+import type { LoopFigures } from '../reports/reports.ts';
 import type { Rate } from './scan-report.ts';
 
 /** Of 95 %. */
@@ -11,6 +12,15 @@ export function rateOf(part: number, all: number): Rate {
   const reach = Z * Math.sqrt((p * (1 - p)) / all + Z ** 2 / (4 * all ** 2));
   const whole = 1 + Z ** 2 / all;
   return toRate(p, (middle - reach) / whole, (middle + reach) / whole);
+}
+
+/**
+ * The share of loops that ended, of those that do not go on. Loops of one session are alike, so the
+ * interval is as wide as that of as many independent ones as they are worth.
+ */
+export function endedRate({ loops, effective, endings: { open, never } }: LoopFigures): Rate {
+  const weight = loops === 0 ? 0 : effective / loops;
+  return rateOf((loops - open - never) * weight, (loops - open) * weight);
 }
 
 export const roundRate = (value: number): number => Math.round(value * 1e4) / 1e4;

@@ -16,6 +16,31 @@ export interface ScanReport {
   groups?: Groups;
   /** Limits that were asked for, and whether they are kept. */
   gates?: ScanGate[];
+  /** Changes that would have prevented loops of several runs, if they were asked for. */
+  suggestions?: Suggestion[];
+}
+
+/** A change that a person may make, so that a loop which recurs in several runs does not again. */
+export interface Suggestion {
+  /** The rule that suggests it. */
+  rule: string;
+  kind: 'permission' | 'instruction' | 'config' | 'hook';
+  host?: string;
+  repository?: string;
+  /** What was seen. */
+  text: string;
+  /** The file to change; empty if the addition is a command to run. */
+  file: string;
+  /** In a file of settings: the names of the list or object that the addition belongs to. */
+  under?: string[];
+  /** The line to add, or the command to run. */
+  add: string;
+  /** The change as a unified diff, if the scan runs in the folder that was worked in. */
+  patch?: string;
+  /** Where it comes from. */
+  runs: { id: string; file: string; loop: string; start: number; end: number }[];
+  /** By all of these loops. */
+  wastedSteps: number;
 }
 
 /** Each is sorted by wasted steps. */

@@ -1,6 +1,6 @@
 import { wrap } from '@unrut/engine/text/printable';
 import { shellWord } from '@unrut/engine/text/shell-word';
-import { type OutcomeCounts, type SessionSummary, stateOf } from '../reports/session-summary.ts';
+import { type OutcomeCounts, type SessionFigures, stateOf } from '../figures/session-figures.ts';
 import type { StallLimits } from '../reports/stall.ts';
 import { counted, number } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
@@ -28,7 +28,7 @@ const COLUMNS = [
 
 /** Sessions for a terminal, a line each. */
 export function sessionsText(
-  sessions: readonly SessionSummary[],
+  sessions: readonly SessionFigures[],
   { paint, width, now, names, more, stall }: SessionsTextOptions,
 ): string[] {
   const looping = sessions.filter(({ loops }) => loops > 0).length;
@@ -57,7 +57,7 @@ export function sessionsText(
 }
 
 /** Nothing is done there: in a word behind the state. */
-export const modeText = ({ mode }: Pick<SessionSummary, 'mode'>): string =>
+export const modeText = ({ mode }: Pick<SessionFigures, 'mode'>): string =>
   mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
 
 /** `2 recovered, 1 persisted`; empty where nothing is known yet. */

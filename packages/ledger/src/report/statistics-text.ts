@@ -1,8 +1,8 @@
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import { wrap } from '@unrut/engine/text/printable';
+import type { OutcomeCounts } from '../figures/session-figures.ts';
 import type { ScreenRunSums } from '../reports/screen-runs.ts';
-import type { OutcomeCounts } from '../reports/session-summary.ts';
-import type { LedgerStatistics } from '../views/statistics.ts';
+import type { StatsFigures } from '../reports/stats.ts';
 import { counted, dollars, number, share, short } from './figures.ts';
 import { figures, type Sheet, table } from './table.ts';
 
@@ -13,7 +13,7 @@ export interface StatisticsTextOptions extends Sheet {
 
 /** Figures for a terminal: a summary, then by detector, by recovery and by tool. */
 export function statisticsText(
-  statistics: LedgerStatistics,
+  statistics: StatsFigures,
   { paint, width, top }: StatisticsTextOptions,
 ): string[] {
   const { detectors, recoveries, tools } = statistics;
@@ -86,7 +86,7 @@ function inWords({
   faults,
   tokens,
   usd,
-}: LedgerStatistics): string {
+}: StatsFigures): string {
   const cost = [
     ...(tokens > 0 ? [`${short(tokens)} tokens`] : []),
     ...(usd > 0 ? [dollars(usd)] : []),

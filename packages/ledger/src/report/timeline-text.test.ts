@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { describe, expect, it } from 'vitest';
+import type { SessionFigures } from '../figures/session-figures.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder } from '../recorder.ts';
-import type { SessionSummary } from '../reports/session-summary.ts';
 import { noColours } from '../text/paint.ts';
 import { timelineOf } from '../views/timeline.ts';
 import { timelineText } from './timeline-text.ts';
@@ -16,7 +16,7 @@ const SUMMARY = {
   plans: 0,
   outcomes: {},
   wasted: { steps: 0, tokens: 0, usd: 0 },
-} as unknown as SessionSummary;
+} as unknown as SessionFigures;
 
 /** The page of a session that asked these questions, two seconds apart, and got these answers. */
 async function shown(count: number, answer: (i: number) => string): Promise<string[]> {

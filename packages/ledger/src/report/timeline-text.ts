@@ -1,6 +1,6 @@
 import type { LoopPrice } from '@unrut/engine/signal';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
-import type { SessionSummary } from '../reports/session-summary.ts';
+import type { SessionFigures } from '../figures/session-figures.ts';
 import type { Paint } from '../text/paint.ts';
 import { noColours } from '../text/paint.ts';
 import type { Moment, PlanShown } from '../views/timeline.ts';
@@ -15,7 +15,7 @@ const INDENT = 16;
 
 /** A session for a terminal: a summary, then moment by moment. */
 export function timelineText(
-  summary: SessionSummary,
+  summary: SessionFigures,
   moments: readonly Moment[],
   { paint, width }: Sheet,
 ): string[] {
@@ -54,7 +54,7 @@ function headline({
   outcomes,
   wasted,
   mode,
-}: SessionSummary): string {
+}: SessionFigures): string {
   const who = [host ?? 'An agent', ...(folder === undefined ? [] : [`in ${folder}`])].join(' ');
   const when = `${day(first)} ${clock(first)}, for ${lasting(last - first)}`;
   const money = wasted.usd > 0 ? ` (${dollars(wasted.usd)})` : '';

@@ -1,7 +1,7 @@
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
+import { type SessionFigures, type SessionState, stateOf } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
-import { type SessionState, type SessionSummary, stateOf } from '../reports/session-summary.ts';
 import { type StallLimits, stallText } from '../reports/stall.ts';
 import { noColours } from '../text/paint.ts';
 import type { Watched } from '../views/watched-sessions.ts';
@@ -138,7 +138,7 @@ function forPerson(entry: LedgerEntry): string {
 }
 
 function sessionLine(
-  summary: SessionSummary,
+  summary: SessionFigures,
   name: string,
   now: number,
   state: SessionState,

@@ -1,20 +1,29 @@
-import type { Account } from '@unrut/engine/account/account';
+import { LOOP_ENDINGS, type LoopEnding } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
 import type { Signal } from '@unrut/engine/signal';
+import type { HourFigures, Period, PeriodFigures } from '../figures/hour-figures.ts';
+import type {
+  Acted,
+  OutcomeCounts,
+  SessionFigures,
+  SessionState,
+} from '../figures/session-figures.ts';
+import type { SessionPulse } from '../figures/session-pulse.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import type { HourFigures, SumOptions, TallySums } from './hour-figures.ts';
-import type { SessionPulse } from './session-pulse.ts';
-import type { Acted, OutcomeCounts, SessionState, SessionSummary } from './session-summary.ts';
+
+import type { StallLimits } from './stall.ts';
 
 /** A place in a list: a time in epoch milliseconds, and what tells those of the same time apart. */
 export interface ListPlace {
   at: number;
   name: string;
+  /** In another order than by time: what it is sorted by there. */
+  value?: string | number;
 }
 
 /** A session in a list. */
-export interface SessionRow extends SessionSummary {
+export interface SessionRow extends SessionFigures {
   /** The beginning of its name that no other session has. */
   name: string;
   state: SessionState;
@@ -46,7 +55,6 @@ export interface SessionsQuery {
    * case are the same.
    */
   search?: string;
-  /** Pages follow the newest first alone. A large ledger sorts the newest thousand. */
   sort?: (typeof SESSION_ORDERS)[number];
   /** Also tell `states`, `hosts` and `folders`. */
   facets?: boolean;
@@ -56,10 +64,10 @@ export interface SessionsReport {
   sessions: SessionRow[];
   /** All that meet the query, wherever the page is. */
   total: number;
-  /** There are more: a large ledger counts to 1,000. */
-  atLeast?: true;
+  /** Only the newest so many were looked through: text is searched in no more. */
+  looked?: number;
   /**
-   * How many sessions are in which state, and the programs and folders that are known, by name;
+   * How many sessions are in which state, and the programs and folders of the newest 5,000, by name;
    * empty where nobody asked.
    */
   states: Record<SessionState, number>;
@@ -70,7 +78,7 @@ export interface SessionsReport {
 
 /** What happened in a session. */
 export interface SessionHistory {
-  account: Account;
+  session: SessionRow;
   /**
    * In the order in which they came: those after the place that was given or, where `whole` says
    * so, all that are looked at.
@@ -130,7 +138,7 @@ export interface PlanRow {
 /** What waste can be measured in. */
 export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
 
-export interface StatsQuery extends SumOptions {
+export interface StatsQuery extends Period {
   /**
    * What the costliest sessions have wasted the most of. Default: dollars, and steps where those
    * are equal.
@@ -138,12 +146,37 @@ export interface StatsQuery extends SumOptions {
   costliest?: (typeof WASTE_MEASURES)[number] | undefined;
 }
 
-export interface StatsReport extends TallySums {
+export interface StatsReport extends PeriodFigures {
   /** Sessions with waste, the costliest first; at most ten. */
   costliest: SessionRow[];
 }
 
+/**
+ * How many loops ended where; `open` are those that go on. Loops of one session are alike: `effective`
+ * is how many independent ones they are worth, for intervals.
+ */
+export interface LoopFigures {
+  loops: number;
+  effective: number;
+  endings: Record<LoopEnding | 'open', number>;
+}
+
+/** Where loops ended: all of them, by what was last done about them, and by who saw them. */
+export interface LoopsReport {
+  all: LoopFigures;
+  recoveries: (LoopFigures & { recovery: string; rung: Rung })[];
+  detectors: (LoopFigures & { detector: string })[];
+}
+
+/** No loops yet. */
+export const noLoops = (): LoopFigures => ({
+  loops: 0,
+  effective: 0,
+  endings: Object.fromEntries([...LOOP_ENDINGS, 'open'].map((ending) => [ending, 0])) as never,
+});
+
 export interface RecoveriesReport {
+  loops: LoopsReport;
   plans: HourFigures['plans'];
   /** By the class of the failure: next moves that were offered, followed, and ended well. */
   failures: RecoveryRow[];
@@ -151,7 +184,7 @@ export interface RecoveriesReport {
   latest: PlanRow[];
 }
 
-export type DetectorsReport = Pick<TallySums, 'detectors' | 'detectorSessions'>;
+export type DetectorsReport = Pick<PeriodFigures, 'detectors' | 'detectorSessions'>;
 
 /** A run, and when something last happened in it. */
 export interface RunName {
@@ -214,14 +247,16 @@ export interface Reports {
   /** Runs: names of states without these ends. */
   runs(query: { ends: readonly string[]; most: number; after?: ListPlace }): Promise<RunsReport>;
   feed: EntryFeed;
+  /** From then on sessions count as stalled by these limits. */
+  stallAfter?(limits: StallLimits): void;
   close(): Promise<void>;
 }
 
 /** Without what only lists need. */
-export const summaryOf = ({
+export const onlyFigures = ({
   name: _,
   state: __,
   acted: ___,
   pulse: ____,
   ...summary
-}: SessionRow): SessionSummary => summary;
+}: SessionRow): SessionFigures => summary;

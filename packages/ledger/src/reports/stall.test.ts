@@ -1,9 +1,10 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { describe, expect, test } from 'vitest';
+import { sessionFiguresOf } from '../figures/count-session.ts';
+import { stateOf } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { entriesOf } from '../record.ts';
-import { stateOf, summarize } from './session-summary.ts';
 import { stallText } from './stall.ts';
 
 const START = 1_760_000_000_000;
@@ -19,7 +20,7 @@ function after(...events: [minute: number, event: Told][]) {
     const origin = event.type === 'user-spoke' ? { turns: true as const } : {};
     return entriesOf(event, guard.observe(event), i, { host: 'claude-code', ...origin });
   });
-  const summary = summarize('s', entries);
+  const summary = sessionFiguresOf('s', entries);
   return {
     summary,
     at: (minute: number) => stateOf(summary, START + minute * MINUTE),

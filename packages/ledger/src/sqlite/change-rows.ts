@@ -7,7 +7,7 @@ export interface ChangeRows {
   /** Sessions that something is written of. */
   touched: readonly string[];
   states: readonly string[];
-  entries: readonly EntryRow[];
+  entries: readonly [row: EntryRow, entry: LedgerEntry][];
   /** So many of the entries, from the first on, must be new. */
   once: number;
   context: readonly (string | number)[][];
@@ -39,7 +39,7 @@ export function rowsOf(
   return {
     touched: [...touched],
     states: states.map(stateText),
-    entries: [...once, ...entries].map(entryRow),
+    entries: [...once, ...entries].map((entry) => [entryRow(entry), entry]),
     once: once.length,
     context: context.map(
       ({
@@ -69,3 +69,23 @@ function entryRow({ id, session, agent, at, kind, step, data }: LedgerEntry): En
   const text = kind === 'piece' ? '' : JSON.stringify(data);
   return [id, session, agent ?? null, at, kind, step, text];
 }
+
+/** The entry that a row of `entries` holds. */
+export const toEntry = ({
+  id,
+  session,
+  agent,
+  at,
+  kind,
+  step,
+  data,
+}: Record<string, unknown>): LedgerEntry =>
+  ({
+    id,
+    session,
+    ...(agent === null ? {} : { agent }),
+    at,
+    kind,
+    step,
+    data: JSON.parse(data as string),
+  }) as LedgerEntry;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
+import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
-import { type ChangeRows, rowsOf } from './change-rows.ts';
+import { type ChangeRows, rowsOf, toEntry } from './change-rows.ts';
 import { keysIn } from './key-table.ts';
 import { openLedgerFile } from './ledger-file.ts';
 import { ledgerPath } from './ledger-path.ts';
@@ -8,6 +9,7 @@ import { transaction } from './open-database.ts';
 import { limitsOf, type Retention } from './retention.ts';
 import { removeSetAside } from './set-aside.ts';
 import { isBusy } from './sqlite-error.ts';
+import { createSqliteReports } from './sqlite-reports.ts';
 import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
@@ -23,8 +25,12 @@ export interface SqliteLedgerOptions {
    * false.
    */
   durable?: boolean;
-  /** The clock of retention. Default: `Date.now`. */
+  /** The clock of retention and of reports. Default: `Date.now`. */
   now?: () => number;
+  /**
+   * Entries of a session that its history has, the newest. Default: 40,000, some tens of megabytes.
+   */
+  mostEntries?: number;
 }
 
 type Change = (saved: readonly SavedState[]) => LedgerChange;
@@ -39,6 +45,7 @@ export function createSqliteLedger({
   wait = 5000,
   durable = false,
   now = Date.now,
+  mostEntries,
 }: SqliteLedgerOptions = {}): Ledger {
   const limits = limitsOf(retention);
   const file = openLedgerFile(path, { wait, durable }, now, (name, tables) =>
@@ -85,11 +92,19 @@ export function createSqliteLedger({
     });
   }
 
-  return {
+  const ledger: Ledger = {
     isShown: true,
     update: async (sessions, change, how) => update(sessions, change, how),
     append: async (entries) => void update([], () => ({ entries })),
     entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
+    async *stream(since) {
+      for (let after = 0; ; ) {
+        const rows = file.use((_, tables) => tables.ask(STREAM, [since, after])) as StreamRow[];
+        if (rows.length === 0) return;
+        yield rows.map(toEntry);
+        after = rows.at(-1)!.sequence;
+      }
+    },
     context: async (query = {}) => file.use((_, tables) => tables.context(query)),
     spentSince: async (since) => file.use((_, tables) => tables.spentSince(since)),
     sessions: async () => file.use((_, tables) => tables.sessions()),
@@ -111,7 +126,15 @@ export function createSqliteLedger({
     keys: keysIn(file),
     close: async () => file.close(),
   };
+  const reports = createSqliteReports(file, ledger, { path, now, ...present({ mostEntries }) });
+  return { ...ledger, reports };
 }
+
+/** A page at a time: somebody may be slow to read it. */
+const STREAM =
+  "SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 AND session <> '' ORDER BY sequence LIMIT 1000";
+
+type StreamRow = { sequence: number } & Record<string, unknown>;
 
 const usualPath = (): string =>
   ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '@unrut/engine/errors';
+import { createFiguresTables } from './figures-tables.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
@@ -7,7 +8,11 @@ const APPLICATION = 0x756e7275;
 /**
  * Each brings the tables one version further. One that was published is never changed: add another.
  */
-const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [createTables, createKeyTable];
+const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
+  createTables,
+  createKeyTable,
+  createFiguresTables,
+];
 
 /**
  * Throws, and changes nothing, when the database belongs to another program or to a later version

@@ -8,9 +8,10 @@ import type {
   LedgerSession,
   SavedState,
 } from '../ledger.ts';
-import { tallied } from '../ledger-entry.ts';
+import { spanOf } from '../ledger-entry.ts';
 import { RepeatedEntry } from '../repeated-entry.ts';
-import type { ChangeRows, EntryRow } from './change-rows.ts';
+import { type ChangeRows, type EntryRow, toEntry } from './change-rows.ts';
+import { addFigures, forgetHours, uncounted } from './figures-tables.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
@@ -24,6 +25,11 @@ export interface Tables {
   sessions(): LedgerSession[];
   spentSince(since: number): { usd: number; steps: number };
   forget(session: string | undefined): void;
+  /** Rows that a statement finds. */
+  ask(sql: string, values: readonly unknown[]): object[];
+  /** Whether sessions were never counted; counts some of them, and tells whether there are more. */
+  hasMissing(): boolean;
+  countMissing(now: number): boolean;
 }
 
 export function tablesOf(database: DatabaseSync): Tables {
@@ -93,14 +99,16 @@ export function tablesOf(database: DatabaseSync): Tables {
   return {
     write(sessions, { touched, states, entries, once, context }, now) {
       for (const session of touched) run(TOUCH, session, now);
-      const added = entries.filter((entry, i) => {
-        const isNew = insert(entry);
-        if (!isNew && i < once) throw new RepeatedEntry(entry[0]);
-        return isNew;
-      });
-      const tallies = tallied(added.map(([, session, , at, kind]) => ({ session, at, kind })));
-      for (const { session, first, last, events, signals } of tallies.values())
+      const added: LedgerEntry[] = [];
+      for (const [i, [row, entry]] of entries.entries()) {
+        if (insert(row)) added.push(entry);
+        else if (i < once) throw new RepeatedEntry(entry.id);
+      }
+      for (const [session, of] of Map.groupBy(added, (entry) => entry.session)) {
+        const { first, last, events, signals } = spanOf(session, of);
         run(COUNT, first, last, events, signals, session);
+        addFigures(statement, session, of, now);
+      }
       for (const values of context) run(ADD_CONTEXT, ...values);
       return save(sessions, states);
     },
@@ -141,13 +149,26 @@ export function tablesOf(database: DatabaseSync): Tables {
       return { usd: spent.usd, steps: spent.steps };
     },
 
+    ask: (sql, values) => statement(sql).all(...(values as SQLInputValue[])),
+
+    hasMissing: () => uncounted(statement, 1).length > 0,
+    countMissing(now) {
+      const missing = uncounted(statement, COUNTED_AT_ONCE);
+      for (const session of missing) addFigures(statement, session, [], now);
+      return missing.length === COUNTED_AT_ONCE;
+    },
+
     forget(session) {
       if (session !== undefined) return void run('DELETE FROM sessions WHERE session = ?', session);
       run('DELETE FROM sessions');
       run('DELETE FROM pieces');
+      forgetHours(statement);
     },
   };
 }
+
+/** Some tens of milliseconds of work. */
+const COUNTED_AT_ONCE = 20;
 
 const SAVE = `INSERT INTO states (session, version, state) VALUES (?, ?, ?)
   ON CONFLICT (session) DO UPDATE SET version = excluded.version, state = excluded.state`;
@@ -187,24 +208,12 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 type Row = Record<string, unknown>;
 /** A condition on rows, with its values. */
-export type Condition = [sql: string, ...values: SQLInputValue[]];
+type Condition = [sql: string, ...values: SQLInputValue[]];
 
-export const equal = (column: string, value: string | undefined): Condition[] =>
+const equal = (column: string, value: string | undefined): Condition[] =>
   value === undefined ? [] : [[`${column} = ?`, value]];
 
 const parsed = <T = Json>(text: unknown): T => JSON.parse(text as string) as T;
-
-/** The entry that a row of `entries` holds. */
-export const toEntry = ({ id, session, agent, at, kind, step, data }: Row): LedgerEntry =>
-  ({
-    id,
-    session,
-    ...(agent === null ? {} : { agent }),
-    at,
-    kind,
-    step,
-    data: parsed(data),
-  }) as LedgerEntry;
 
 const toContextEntry = (row: Row): ContextEntry =>
   ({

@@ -5,10 +5,10 @@ import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { statisticsText } from '../report/statistics-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
+import { statsOf } from '../reports/stats.ts';
+import { reportsOf } from '../sqlite/reports-of.ts';
 import { noColours } from '../text/paint.ts';
 import { findSession, shortNames } from './find-session.ts';
-import { statisticsOf } from './statistics.ts';
-import { reportsOf } from './tally-reports.ts';
 import { createWatch } from './watched-sessions.ts';
 
 const AT = 1_794_800_000_000;
@@ -50,7 +50,7 @@ describe('the figures of a ledger', () => {
     await recordLoop(ledger, { session: 'a', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'b', tries: 2, at: AT });
     await recordLoop(ledger, { session: 'c', tries: 3, at: AT, shadow: true });
-    const statistics = await statisticsOf(reportsOf(ledger));
+    const statistics = await statsOf(reportsOf(ledger));
     expect(statistics).toMatchObject({
       sessions: 3,
       looping: 2,
@@ -89,7 +89,7 @@ describe('the figures of a ledger', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'old', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'new', tries: 2, at: AT + HOUR });
-    expect(await statisticsOf(reportsOf(ledger), AT + HOUR)).toMatchObject({
+    expect(await statsOf(reportsOf(ledger), AT + HOUR)).toMatchObject({
       sessions: 1,
       looping: 0,
       steps: 2,
@@ -102,7 +102,7 @@ describe('the figures of a ledger', () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 's', tries: 4, at: AT });
     const outcome = (await ledger.entries({ kind: 'outcome' }))[0]!;
-    const statistics = await statisticsOf(reportsOf(ledger), outcome.at);
+    const statistics = await statsOf(reportsOf(ledger), outcome.at);
     expect(statistics.recoveries.length).toBeGreaterThan(0);
     for (const { plans, recovered, persisted, relapsed, unknown } of statistics.recoveries)
       expect(recovered + persisted + relapsed + unknown).toBeLessThanOrEqual(plans);

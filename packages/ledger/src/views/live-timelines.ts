@@ -1,5 +1,12 @@
-import type { Account } from '@unrut/engine/account/account';
+import {
+  type Account,
+  type AccountState,
+  addEntry,
+  readAccount,
+  startAccount,
+} from '@unrut/engine/account/account';
 import { keepIn } from '@unrut/engine/recent';
+import { asRecorded } from '../reports/recorded-entry.ts';
 import type { ListPlace, Reports } from '../reports/reports.ts';
 import { createTimeline, type Moment, type Timeline } from './timeline.ts';
 
@@ -18,6 +25,7 @@ const MAX_ENTRIES = 80_000;
 
 interface Kept {
   timeline: Timeline;
+  account: AccountState;
   cut: boolean;
   count: number;
   place: ListPlace;
@@ -41,10 +49,18 @@ export function createLiveTimelines(
       known && known.count <= MAX_ENTRIES ? known.place : undefined,
     );
     if (!history) return undefined;
-    const { whole, entries, account, place } = history;
+    const { whole, entries, place } = history;
+    const { steps, loops: looped, tokens, usd, wasted } = history.session;
     const begun =
-      !known || whole ? { timeline: createTimeline(), cut: history.cut, count: 0 } : known;
-    entries.forEach(begun.timeline.add);
+      !known || whole
+        ? { timeline: createTimeline(), account: startAccount(), cut: history.cut, count: 0 }
+        : known;
+    for (const entry of entries) {
+      begun.timeline.add(entry);
+      addEntry(begun.account, asRecorded(entry));
+    }
+    // Its row counts what was left out, too.
+    const account = { ...readAccount(begun.account), steps, looped, tokens, usd, wasted };
     keepIn(kept, session, { ...begun, count: begun.count + entries.length, place }, MAX_SESSIONS);
     return { moments: begun.timeline.moments(), account, cut: begun.cut };
   }

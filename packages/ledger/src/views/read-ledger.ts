@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Ledger } from '../ledger.ts';
 import { type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import type { Reports } from '../reports/reports.ts';
-import { reportsOf } from './tally-reports.ts';
+import { reportsOf } from '../sqlite/reports-of.ts';
 
 /** Uses the ledger at a path or an address, and its reports, and closes both. */
 export const readLedger = <T>(
@@ -11,7 +10,7 @@ export const readLedger = <T>(
   use: (ledger: Ledger, reports: Reports) => Promise<T>,
 ): Promise<T> =>
   useLedger(address, drivers, async (ledger) => {
-    const reports = reportsOf(ledger, existsSync(address) ? address : undefined);
+    const reports = reportsOf(ledger);
     try {
       return await use(ledger, reports);
     } finally {

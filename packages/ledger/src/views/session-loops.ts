@@ -2,7 +2,7 @@ import type { Account } from '@unrut/engine/account/account';
 import { type LoopAccount, noWaste, sum, type Waste } from '@unrut/engine/account/loop';
 import type { Rung } from '@unrut/engine/event';
 import { present } from '@unrut/engine/json';
-import { noOutcomes, type OutcomeCounts, withinRange } from '../reports/session-summary.ts';
+import { noOutcomes, type OutcomeCounts, withinRange } from '../figures/session-figures.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
 /** One stretch of a loop without a long pause: what the account counts. */

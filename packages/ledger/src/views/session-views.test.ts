@@ -1,11 +1,12 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
+import { sessionFiguresOf } from '../figures/count-session.ts';
+import { type SessionFigures, stateOf } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
 import { createRecorder as recordTo } from '../recorder.ts';
 import { sessionsText } from '../report/sessions-text.ts';
-import { type SessionSummary, stateOf, summarize } from '../reports/session-summary.ts';
 import { noColours } from '../text/paint.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -49,7 +50,7 @@ const writes = (id: number) => ({
 
 describe('the summary of a session', () => {
   test('counts steps, loops, plans and what came of them', async () => {
-    const summary = summarize('s', await loop(6));
+    const summary = sessionFiguresOf('s', await loop(6));
     expect(summary).toMatchObject({
       session: 's',
       host: 'claude-code',
@@ -69,20 +70,22 @@ describe('the summary of a session', () => {
 
   test('calls a session looping only while it goes on', async () => {
     const looped = [1, 2, 3].map((id) => fails(id));
-    expect(summarize('s', await recordEvents(looped)).looping).toBe(true);
-    expect(summarize('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
-    expect(summarize('s', await recordEvents([...looped, reads(1), reads(2)])).looping).toBe(false);
-    expect(summarize('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping).toBe(
+    expect(sessionFiguresOf('s', await recordEvents(looped)).looping).toBe(true);
+    expect(sessionFiguresOf('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
+    expect(sessionFiguresOf('s', await recordEvents([...looped, reads(1), reads(2)])).looping).toBe(
       false,
     );
     expect(
-      summarize('s', await recordEvents([...looped, { type: 'session-ended' }])),
+      sessionFiguresOf('s', await recordEvents([...looped, { type: 'user-spoke' }])).looping,
+    ).toBe(false);
+    expect(
+      sessionFiguresOf('s', await recordEvents([...looped, { type: 'session-ended' }])),
     ).toMatchObject({ looping: false, ended: true });
   });
 
   test('sees that a plan worked', async () => {
     const moved = [1, 2, 3, 4, 5].flatMap((id) => [reads(id), writes(id)]);
-    const { outcomes } = summarize(
+    const { outcomes } = sessionFiguresOf(
       's',
       await recordEvents([...[1, 2, 3].map((id) => fails(id)), ...moved]),
     );
@@ -101,11 +104,11 @@ describe('the summary of a session', () => {
           kind === 'signal' && agent === undefined && data.agent === 'helper',
       ),
     ).not.toEqual([]);
-    const { steps, loops, looping } = summarize('s', entries);
+    const { steps, loops, looping } = sessionFiguresOf('s', entries);
     expect({ steps, loops, looping }).toEqual({ steps: 5, loops: 1, looping: true });
   });
 
-  test.each<[Partial<SessionSummary>, string]>([
+  test.each<[Partial<SessionFigures>, string]>([
     [{ ended: true, looping: false, last: AT }, 'ended'],
     [{ ended: false, looping: true, last: AT }, 'looping'],
     [{ ended: false, looping: false, last: AT - 60_000 }, 'running'],
@@ -114,7 +117,7 @@ describe('the summary of a session', () => {
     [{ ended: false, stopped: true, looping: true, last: AT - 400_000 }, 'stopped'],
     [{ ended: true, stopped: true, looping: true, last: AT }, 'ended'],
   ])('tells the state of %j', (facts, state) => {
-    expect(stateOf({ ...summarize('s', []), ...facts }, AT)).toBe(state);
+    expect(stateOf({ ...sessionFiguresOf('s', []), ...facts }, AT)).toBe(state);
   });
 });
 
@@ -141,7 +144,7 @@ describe('a session that Unrut stopped', () => {
     );
   const finished = (facts: object = {}) =>
     entry('event', { type: 'call-finished', seen: { call: { label: 'search' } }, ...facts });
-  const stateAfter = (...entries: LedgerEntry[]) => stateOf(summarize('s', entries), at);
+  const stateAfter = (...entries: LedgerEntry[]) => stateOf(sessionFiguresOf('s', entries), at);
 
   test.each([
     ['the host reports that it stopped', [plan(), performed()]],
@@ -179,7 +182,7 @@ describe('a session that Unrut stopped', () => {
       const done = { ...event, type: 'call-finished', at: now + 1, result, refusedBy } as const;
       if ((await guard.observe(done)).plan?.rung === 'stop') break;
     }
-    const state = async () => stateOf(summarize('s', await ledger.entries()), now);
+    const state = async () => stateOf(sessionFiguresOf('s', await ledger.entries()), now);
     expect(await state()).toBe('stopped');
     await guard.observe({ type: 'user-spoke', session: 's', at: now + 9, text: 'Try elsewhere.' });
     expect(await state()).toBe('running');
@@ -188,7 +191,7 @@ describe('a session that Unrut stopped', () => {
 
 test('the list of sessions quotes a name with blanks where it says what to type', () => {
   const hint = (session: string) =>
-    sessionsText([summarize(session, [])], {
+    sessionsText([sessionFiguresOf(session, [])], {
       paint: noColours,
       width: 100,
       now: AT,
@@ -274,6 +277,6 @@ describe('the timeline of a session', () => {
       data: { type: 'call-finished', tool: 'Bash' },
     };
     expect(timelineOf([entry])).toMatchObject([{ step: 0, what: 'Bash', brought: '' }]);
-    expect(summarize('s', [entry]).steps).toBe(1);
+    expect(sessionFiguresOf('s', [entry]).steps).toBe(1);
   });
 });

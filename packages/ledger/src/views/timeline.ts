@@ -4,9 +4,9 @@ import type { Rung } from '@unrut/engine/event';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Fault, Signal } from '@unrut/engine/signal';
+import { withinRange } from '../figures/session-figures.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded, isProposal, type RecordedEvent } from '../reports/recorded-entry.ts';
-import { withinRange } from '../reports/session-summary.ts';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
 
 /** What the characters of a timeline stand for. */

@@ -1,11 +1,11 @@
+import type { SessionFigures } from '../figures/session-figures.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
-import { type Reports, type SessionRow, summaryOf } from '../reports/reports.ts';
-import type { SessionSummary } from '../reports/session-summary.ts';
+import { onlyFigures, type Reports, type SessionRow } from '../reports/reports.ts';
 
 /** What is going on. */
 export interface Watched {
   /** Most recently active first. */
-  sessions: readonly SessionSummary[];
+  sessions: readonly SessionFigures[];
   /** Signals, plans, outcomes and faults of them, oldest first. */
   latest: readonly LedgerEntry[];
   /** What the sessions are called. */
@@ -57,7 +57,7 @@ export function createWatch(): (ledger: Ledger, reports: Reports, now: number) =
       if (!rows.some((row) => row.session === session)) known.delete(session);
     const watched = await Promise.all(rows.map((row) => look(ledger, row)));
     return {
-      sessions: rows.map(summaryOf),
+      sessions: rows.map(onlyFigures),
       latest: watched
         .flatMap(({ latest }) => latest)
         .sort((one, other) => one.at - other.at)

@@ -104,6 +104,26 @@ describe('a database holds what its agent tells of the same run', () => {
     expect(contentsOf(file)).toEqual(SAMPLES['cursor-chat.json']);
   });
 
+  it('OpenClaw, whose large entries are packed', async () => {
+    const entries = recordsOf('openclaw.jsonl').map(text);
+    const path = database(
+      'CREATE TABLE transcript_events (session_id, seq, event_json, created_at, event_zstd)',
+      entries.map((entry, i) =>
+        i % 5 === 4
+          ? [
+              'INSERT INTO transcript_events VALUES (?, ?, NULL, 1, ?)',
+              's',
+              i,
+              zstdCompressSync(entry),
+            ]
+          : ['INSERT INTO transcript_events VALUES (?, ?, ?, 1, NULL)', 's', i, entry],
+      ),
+    );
+    const file = await read(path);
+    expect(file).toMatchObject({ format: 'openclaw', failure: undefined, unknown: [] });
+    expect(contentsOf(file)).toEqual(SAMPLES['openclaw.jsonl']);
+  });
+
   it('Zed, packed or not', async () => {
     const thread = readFileSync(
       new URL('../../../../test/fixtures/transcripts/zed.json', import.meta.url),

@@ -17,7 +17,8 @@ import { type Broken, createRecordReader } from './records.ts';
 export interface ImportOptions {
   /** Name of the importer, where the content shall not decide. */
   format?: string | undefined;
-  onEvent(imported: Imported): void;
+  /** `by` is the name of the importer. */
+  onEvent(imported: Imported, by: string | undefined): void;
   onBytes?: ((count: number) => void) | undefined;
 }
 
@@ -70,7 +71,7 @@ export async function importFile(
     event(imported) {
       events++;
       calls.see(imported.event);
-      onEvent(imported);
+      onEvent(imported, importer?.name);
     },
     unknown(kind) {
       unknowns++;

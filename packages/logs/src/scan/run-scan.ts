@@ -18,8 +18,11 @@ import type { DeedAt, ScannedLoop, SignalAt, Trajectory } from '@unrut/ledger/re
 import { asRecorded, type RecordedEntry } from '@unrut/ledger/reports/recorded-entry';
 import { letterOf } from '@unrut/ledger/views/timeline';
 import type { Imported } from '../importers/source.ts';
+import { createCallMemory, hostOfFormat } from '../suggest/call-memory.ts';
+import { type Lead, leadsOf } from '../suggest/suggestions.ts';
 import { firstPrompt } from './first-prompt.ts';
 import { createRepeats } from './repeats.ts';
+import { stableText } from './stable-text.ts';
 import { wastedTime } from './wasted-time.ts';
 
 /** What of the findings is wanted. */
@@ -28,6 +31,8 @@ export interface Wanted {
   detectors?: readonly string[];
   /** Only what is at least this sure, 0..1. */
   minStrength?: number;
+  /** Also look for changes that would prevent the loops. */
+  suggest?: boolean;
 }
 
 /**
@@ -39,7 +44,8 @@ const MAX_SIGNALS = 100_000;
 const MAX_WORDS = 2400;
 
 export interface RunScan {
-  see(imported: Imported): void;
+  /** `format` is the name of the importer. */
+  see(imported: Imported, format?: string): void;
   /** Events that the guard refused. */
   faults(): number;
   /** How many calls were made, and how many of them have no readable result. */
@@ -47,6 +53,8 @@ export interface RunScan {
   report(
     about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>,
   ): Trajectory;
+  /** The changes that its loops call for, if they are looked for. */
+  leads(run: Trajectory, session: string): Lead[];
 }
 
 /** Whether a finished call tells anything: what it returned, or how it ended. */
@@ -64,7 +72,11 @@ export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
  * Follows one run through the guard into an account of its own. What a reader is shown of its steps
  * travels beside it.
  */
-export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Wanted): RunScan {
+export function createRunScan(
+  guard: Guard,
+  { detectors, minStrength = 0, suggest = false }: Wanted,
+): RunScan {
+  const memory = suggest ? createCallMemory() : undefined;
   const account = startAccount();
   const repeats = createRepeats();
   const signals: SignalAt[] = [];
@@ -97,7 +109,9 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   }
 
   return {
-    see({ event, timed }) {
+    leads: (run, session) =>
+      memory ? leadsOf(run, memory.calls, { session, host: hostOfFormat(run.format) }) : [],
+    see({ event, timed }, format) {
       const verdict = guard.observe(event);
       if (verdict.faults.some(({ where }) => where === 'event')) faults++;
       if (timed) {
@@ -107,6 +121,7 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
       // What was seen before counts once.
       if (!verdict.seen) return;
       const { step } = verdict;
+      memory?.see(event, verdict, hostOfFormat(format));
       if (event.type === 'plan-performed' && !event.failed)
         did.push({ step: Math.max(0, letters.length - 1), rung: event.rung });
       if (event.type === 'call-finished' && event.refusedBy === 'unrut')
@@ -196,19 +211,6 @@ export function createRunScan(guard: Guard, { detectors, minStrength = 0 }: Want
   };
 }
 
-/** What differs between machines and runs of the same thing: folders, ids, times and numbers. */
-const stable = (text: string): string =>
-  text
-    .replace(
-      /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?<![\da-z])[\da-f]{16,64}(?![\da-z])/gi,
-      '*',
-    )
-    .replace(/\d{4}-\d\d-\d\d(?:[T_ -]?\d\d[:-]?\d\d(?:[:-]?\d\d)?)?Z?/g, '*')
-    .replace(
-      /(?:[A-Za-z]:)?(?:[\\/][^\s"'`\\/]+)+[\\/]([^\s"'`\\/]+[\\/][^\s"'`\\/]+)/g,
-      (_, end: string) => end.replaceAll('\\', '/'),
-    );
-
 /** A name that nobody gave: small and capital letters and digits, mixed. */
 const RANDOM =
   /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
@@ -219,8 +221,10 @@ function loopName(
   { detector, variant, repeats }: Pick<ScannedLoop, 'detector' | 'variant' | 'repeats'>,
   taken: Set<string>,
 ): string {
-  const what = [...new Set(repeats.map((step) => stable(step.what).replace(/\d+/g, '#')))].sort();
-  const key = JSON.stringify([stable(run.replace(RANDOM, '*')), detector, variant, what]);
+  const what = [
+    ...new Set(repeats.map((step) => stableText(step.what).replace(/\d+/g, '#'))),
+  ].sort();
+  const key = JSON.stringify([stableText(run.replace(RANDOM, '*')), detector, variant, what]);
   const base = hash64(key);
   let name = base;
   for (let nth = 2; taken.has(name); nth++) name = `${base}-${nth}`;

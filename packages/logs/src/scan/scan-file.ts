@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { createGuard } from '@unrut/engine/guard';
 import { errorReason } from '@unrut/engine/redact/reason';
 import type { Problem, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { Lead } from '../suggest/suggestions.ts';
 import { insideArchive } from './archive.ts';
 import type { FileFacts } from './file-facts.ts';
 import { type FileOutcome, fileProblems, isUnread, skippedIn } from './file-problems.ts';
@@ -24,6 +25,8 @@ export interface FileScan {
   file: string;
   trajectories: Trajectory[];
   problems: Problem[];
+  /** The changes that its loops call for. */
+  leads: Lead[];
   /** Nothing of it is in the report. */
   unread: boolean;
 }
@@ -53,7 +56,7 @@ export function unreadable(file: string, error: unknown): FileScan {
     message: `Cannot be read: ${errorReason(error)}.`,
     fatal: true,
   };
-  return { file, trajectories: [], problems: [problem], unread: true };
+  return { file, trajectories: [], problems: [problem], leads: [], unread: true };
 }
 
 async function readThrough(
@@ -62,25 +65,29 @@ async function readThrough(
   onBytes?: (count: number) => void,
 ): Promise<FileScan> {
   const guard = createGuard({ sessions: MAX_AT_ONCE, shadow: true });
-  const runs = new Map<string, { id: string; scan: RunScan }>();
+  const runs = new Map<string, { id: string; session: string; scan: RunScan }>();
   let last: { session: string; agent: string | undefined; scan: RunScan } | undefined;
   let lost = 0;
   function scanOf(session: string, agent: string | undefined): RunScan {
     const key = JSON.stringify([session, agent]);
     const known = runs.get(key);
     if (known && agent === undefined && !guard.knows(session)) lost++;
-    const run = known ?? { id: runShown(session, agent), scan: createRunScan(guard, options) };
+    const run = known ?? {
+      id: runShown(session, agent),
+      session,
+      scan: createRunScan(guard, options),
+    };
     runs.set(key, run);
     return run.scan;
   }
   const imported = await importFile(file, {
     format: options.format,
     onBytes,
-    onEvent(each) {
+    onEvent(each, by) {
       const { session, agent } = each.event;
       if (!last || last.session !== session || last.agent !== agent)
         last = { session, agent, scan: scanOf(session, agent) };
-      last.scan.see(each);
+      last.scan.see(each, by);
     },
   });
   const faults = [...runs.values()].reduce((sum, { scan }) => sum + scan.faults(), 0);
@@ -93,18 +100,27 @@ async function readThrough(
   };
   const shown = pathShown(file);
   const unread = isUnread(imported, outcome);
-  const trajectories = (unread ? [] : [...runs.values()])
-    .map(({ id, scan }, i) =>
-      scan.report({
+  const read = (unread ? [] : [...runs.values()])
+    .map(({ id, session, scan }, i) => {
+      const run = scan.report({
         id,
         file: shown,
         format: imported.format ?? '',
         ...shownFacts(imported.facts),
         skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0),
-      }),
-    )
-    .filter(({ to }) => options.since === undefined || (to ?? changedAt(file)) >= options.since);
-  return { file, trajectories, problems: fileProblems(shown, imported, outcome), unread };
+      });
+      return { run, leads: scan.leads(run, session) };
+    })
+    .filter(
+      ({ run: { to } }) => options.since === undefined || (to ?? changedAt(file)) >= options.since,
+    );
+  return {
+    file,
+    trajectories: read.map(({ run }) => run),
+    leads: read.flatMap(({ leads }) => leads),
+    problems: fileProblems(shown, imported, outcome),
+    unread,
+  };
 }
 
 /** How many calls all runs of a file made, and how many have no readable result. */

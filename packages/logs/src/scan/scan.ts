@@ -7,6 +7,7 @@ import type {
   Totals,
   Trajectory,
 } from '@unrut/ledger/report/scan-report';
+import { type Lead, suggestionsFrom } from '../suggest/suggestions.ts';
 import { isAboutVersion } from './file-problems.ts';
 import { findFiles } from './find-files.ts';
 import { scanFiles } from './pool.ts';
@@ -51,6 +52,7 @@ export async function scan({
   );
   const report: ScanReport = { version: 1, totals: emptyTotals(), trajectories: [], problems };
   const byFile = new Map<string, Trajectory[]>();
+  const leads: Lead[] = [];
   let read = 0;
 
   /** A version is mentioned once, with the first file that has it. */
@@ -70,6 +72,7 @@ export async function scan({
       known.size === 0
         ? done.trajectories
         : done.trajectories.map((each) => withoutKnown(each, known, report.totals));
+    leads.push(...done.leads.filter(({ from }) => !known.has(from.loop)));
     for (const trajectory of trajectories) {
       addTo(report.totals, trajectory);
       onTrajectory?.(trajectory);
@@ -92,6 +95,7 @@ export async function scan({
   );
   report.trajectories = files.flatMap(({ path }) => byFile.get(path) ?? []);
   if (!onTrajectory) report.groups = groupsOf(report.trajectories);
+  if (options.suggest) report.suggestions = suggestionsFrom(leads);
   for (const name of ['usd', 'wastedUsd'] as const)
     if (report.totals[name] !== undefined) report.totals[name] = cents(report.totals[name]);
   return report;

@@ -19,7 +19,7 @@ interface Span {
 }
 
 /**
- * Adds up what has come since the last time, by the hour. Sums and mark are of one transaction, so
+ * Adds up what servers of the version before have written since the last time, by the hour. Sums and mark are of one transaction, so
  * each row counts once, in whatever order transactions end. Gives whether there is more to do.
  */
 export async function rollUp(
@@ -56,7 +56,7 @@ async function spanOf(
 }
 
 const GIVEN = (row: string): string =>
-  `${row}.org = $1 AND ${row}.born >= $4::date AND ${row}.xid >= $2::xid8 AND ${row}.xid < $3::xid8`;
+  `${row}.counted IS NULL AND ${row}.org = $1 AND ${row}.born >= $4::date AND ${row}.xid >= $2::xid8 AND ${row}.xid < $3::xid8`;
 
 const hour = (time: string): string => `date_trunc('hour', ${time}, 'UTC')`;
 const day = (time: string): string => `date_trunc('day', ${time}, 'UTC')`;

@@ -66,11 +66,11 @@ export async function runJobs(connections: Connections, signal?: AbortSignal): P
 /** Gives whether there is more to do at once. */
 async function addHours(client: PoolClient, org: number): Promise<boolean> {
   await client.query(
-    "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'hours') ON CONFLICT DO NOTHING",
+    "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'earlier_hours') ON CONFLICT DO NOTHING",
     [org],
   );
   const { rows } = await client.query<{ mark: string | null; ran: Date | null }>(
-    "SELECT mark::text, ran FROM unrut.jobs WHERE org = $1 AND name = 'hours' AND due <= now() FOR UPDATE SKIP LOCKED",
+    "SELECT mark::text, ran FROM unrut.jobs WHERE org = $1 AND name = 'earlier_hours' AND due <= now() FOR UPDATE SKIP LOCKED",
     [org],
   );
   const job = rows[0];
@@ -79,7 +79,7 @@ async function addHours(client: PoolClient, org: number): Promise<boolean> {
   // Until all is added up, older days are looked at again.
   const done = more ? '' : ", due = now() + interval '55 seconds', ran = now()";
   await client.query(
-    `UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'hours'`,
+    `UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'earlier_hours'`,
     [org, mark],
   );
   return more;

@@ -19,7 +19,7 @@ export async function settleMarks(client: PoolClient): Promise<boolean> {
   for (const table of ['events', 'findings'])
     await client.query(
       `UPDATE unrut.${table} e SET xid = CASE WHEN e.xid >= j.mark THEN ${NOW} ELSE ${LONG_AGO} END
-        FROM unrut.jobs j WHERE j.org = e.org AND j.name = 'hours' AND e.xid > ${NOW}`,
+        FROM unrut.jobs j WHERE j.org = e.org AND j.name = 'earlier_hours' AND e.xid > ${NOW}`,
     );
   for (const table of ['sessions', 'context_entries'])
     await client.query(`UPDATE unrut.${table} SET xid = ${LONG_AGO} WHERE xid > ${NOW}`);

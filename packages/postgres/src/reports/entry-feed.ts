@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryFeed, FedEntry } from '@unrut/ledger/reports/reports';
+import type { Asking, Read } from '@unrut/ledger/reports/sql/asking';
 import { type EntryRead, entryIn } from '../entry-rows.ts';
 import { epochMilliseconds } from '../sql.ts';
-import type { Asking, Read } from './report-scope.ts';
 
 /** Milliseconds between two looks. */
 const EVERY = 1000;

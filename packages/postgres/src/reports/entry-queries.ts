@@ -1,13 +1,11 @@
-import { accountOf } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
 import { isAdvice } from '@unrut/engine/detectors';
 import { type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Signal } from '@unrut/engine/signal';
+import { DAY } from '@unrut/ledger/figures/hour-figures';
 import { LEARNED, MAX_OUTCOMES } from '@unrut/ledger/learned';
 import type { LedgerEntry } from '@unrut/ledger/ledger';
-import { DAY } from '@unrut/ledger/reports/hour-figures';
-import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import type {
   PlanRow,
   SessionHistory,
@@ -15,10 +13,10 @@ import type {
   SignalsQuery,
   SignalsReport,
 } from '@unrut/ledger/reports/reports';
+import { type Asking, Values } from '@unrut/ledger/reports/sql/asking';
 import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
-import { epochMilliseconds, timeOf, Values } from '../sql.ts';
-import { type Asking, inScope } from './report-scope.ts';
-import type { EntriesPlace } from './session-queries.ts';
+import { epochMilliseconds, timeOf } from '../sql.ts';
+import { inScope } from './report-scope.ts';
 
 /** Entries of a session that are looked at, the newest. */
 const MAX_ENTRIES = 40_000;
@@ -233,11 +231,12 @@ export async function failureRows({ ask }: Asking, since: number): Promise<Recov
 }
 
 /** All that happened in a session, the newest of it where there is too much. */
-export async function historyOf(
-  { ask }: Asking,
-  session: SessionRow,
-  { numbers, from, to }: EntriesPlace,
-): Promise<SessionHistory> {
+export async function historyOf({ ask }: Asking, session: SessionRow): Promise<SessionHistory> {
+  const [place] = await ask<{ numbers: string[]; from: string; to: string }>(
+    `SELECT array_agg(s.session_no::text) AS numbers, min(least(s.born, (s.first AT TIME ZONE 'UTC')::date))::text AS from, max(s.born)::text AS to
+      FROM unrut.sessions s WHERE ${inScope('s')} AND s.session = $1`,
+    session.session,
+  );
   const part = (table: string, kind: string): string =>
     `(SELECT e.key, e.agent, e.at, ${kind} AS kind, e.step, e.data, e.xid, e.n FROM unrut.${table} e
       WHERE e.org = :org AND e.session_no = ANY ($1::bigint[]) AND e.born BETWEEN $2::date - 1 AND $3::date
@@ -245,17 +244,11 @@ export async function historyOf(
   const rows = await ask<EntryRead>(
     `SELECT e.key, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data
       FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e ORDER BY e.xid, e.n`,
-    ...[numbers, from, to, MAX_ENTRIES + 1],
+    ...[place!.numbers, place!.from, place!.to, MAX_ENTRIES + 1],
   );
-  const entries = rows.slice(-MAX_ENTRIES).map((row) => entryIn(session.session, row));
-  const { steps, loops, tokens, usd, wasted } = session;
-  const cut = rows.length > MAX_ENTRIES;
-  const account = accountOf(entries.map(asRecorded));
   return {
-    account: cut ? { ...account, steps, looped: loops, tokens, usd, wasted } : account,
-    entries,
-    whole: true,
-    cut,
-    place: { at: 0, name: '' },
+    session,
+    entries: rows.slice(-MAX_ENTRIES).map((row) => entryIn(session.session, row)),
+    ...{ whole: true, cut: rows.length > MAX_ENTRIES, place: { at: 0, name: '' } },
   };
 }

@@ -1,6 +1,8 @@
-import type { PoolClient, QueryResultRow } from 'pg';
+import type { Asking, Read, SqlDialect } from '@unrut/ledger/reports/sql/asking';
+import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
 import { toPostgresFault } from '../postgres-error.ts';
+import { epochMilliseconds, timeOf } from '../sql.ts';
 import { inOrganisation } from '../transaction.ts';
 
 /** Whose sessions are told of. */
@@ -15,18 +17,21 @@ export interface ReportScope {
 /** Milliseconds: a question that takes longer is given up. */
 const TIMEOUT = 2000;
 
-/** What the questions of one report are asked with. */
-export interface Asking {
-  /**
-   * In the text, `:org` is the organisation, and `:projects(t)` a condition on the project of the
-   * table `t`.
-   */
-  ask<Row extends QueryResultRow>(sql: string, ...values: readonly unknown[]): Promise<Row[]>;
-}
+const DIALECT: SqlDialect = {
+  scope: (row) => `${row}.org = :org AND :projects(${row})`,
+  milliseconds: epochMilliseconds,
+  time: timeOf,
+  day: (hour) => `date_trunc('day', ${hour}, 'UTC')`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  // Its statistics tell which index is best.
+  aside: (column) => column,
+  key: 'session_no',
+};
 
-/** Reads in one transaction. */
-export type Read = <T>(act: (asking: Asking) => Promise<T>) => Promise<T>;
-
+/**
+ * In the text, `:org` is the organisation, and `:projects(t)` a condition on the project of the table
+ * `t`.
+ */
 export function createRead(
   connections: Connections & { where?: string },
   { org, projects }: ReportScope,
@@ -43,6 +48,7 @@ export function createRead(
       );
   const asking = (client: PoolClient): Asking => ({
     ask: async (sql, ...values) => (await client.query(scoped(sql), [...values])).rows,
+    dialect: DIALECT,
   });
   return async (act) => {
     try {
@@ -57,4 +63,4 @@ export function createRead(
 }
 
 /** The condition that every statement begins with. */
-export const inScope = (table: string): string => `${table}.org = :org AND :projects(${table})`;
+export const inScope = DIALECT.scope;

@@ -1,5 +1,5 @@
 /** Compares bytes: faster than a language's order, and the same on every machine. */
-const TEXT = 'text COLLATE "C"';
+export const TEXT = 'text COLLATE "C"';
 
 const DIMENSIONS = `host ${TEXT}, model ${TEXT}, release ${TEXT}`;
 const COST = 'tokens double precision, usd double precision';
@@ -209,14 +209,14 @@ const ORGANISATION = `
  * or the hash of its cookie (`unrut.key`). The owner sees all of them where it says so
  * (`unrut.upkeep`). Of partitions servers see nothing but through their table.
  */
-const ISOLATION = Object.entries(OF_AN_ORGANISATION)
-  .map(
-    ([table, rights]) => `
+export const isolated = (table: string, rights: string): string => `
   ALTER TABLE unrut.${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
   CREATE POLICY organisation ON unrut.${table} USING (org = nullif(current_setting('unrut.org', true), '')::integer);
   CREATE POLICY upkeep ON unrut.${table} TO CURRENT_USER USING (current_setting('unrut.upkeep', true) = 'on');
-  GRANT ${rights} ON unrut.${table} TO unrut_server;`,
-  )
+  GRANT ${rights} ON unrut.${table} TO unrut_server;`;
+
+const ISOLATION = Object.entries(OF_AN_ORGANISATION)
+  .map(([table, rights]) => isolated(table, rights))
   .join('');
 
 const KEY_POLICY = `

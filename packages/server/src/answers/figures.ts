@@ -1,3 +1,4 @@
+import { LOOP_ENDINGS, type LoopEnding } from '@unrut/engine/account/loop';
 import * as v from 'valibot';
 import {
   choice,
@@ -45,9 +46,36 @@ export const planRowSchema = named(
   'A plan with its outcome.',
 );
 
+const loopEntries = {
+  loops: numeric(),
+  effective: numeric(
+    'How many independent loops these are worth, for intervals: those of one session are alike.',
+  ),
+  endings: object(
+    Object.fromEntries([...LOOP_ENDINGS, 'open'].map((ending) => [ending, numeric()])) as Record<
+      LoopEnding | 'open',
+      ReturnType<typeof numeric>
+    >,
+    'By itself, after the last thing that was done, by a human, never; open ones go on.',
+  ),
+};
+
+const loopsSchema = object(
+  {
+    all: object(loopEntries),
+    recoveries: list(
+      object({ recovery: text(), rung: rung(), ...loopEntries }),
+      'By what was last done about them.',
+    ),
+    detectors: list(object({ detector: text(), ...loopEntries }), 'By the detector that saw them.'),
+  },
+  'Where loops ended.',
+);
+
 export const recoveriesSchema = named(
   'Recoveries',
   object({
+    loops: loopsSchema,
     acted: actedSchema,
     recoveries: list(recoveryFiguresSchema, 'By recovery and rung.'),
     tools: list(

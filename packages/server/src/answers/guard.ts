@@ -51,6 +51,7 @@ const evidenceSchema = named(
     ),
     from: maybe(rung("The rung to begin with, if it is not the detector's first.")),
     cap: maybe(rung('The highest rung that this evidence alone justifies.')),
+    rule: maybe(text('The rule by which the last repeat counts, if the detector has rules.')),
     trusted: mark('Counts as part of a loop although its detector is on trial elsewhere.'),
     insists: maybe(flag('The note is due at every step.')),
     holds: mark('The proposed call should not run, whatever its arguments.'),

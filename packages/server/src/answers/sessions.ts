@@ -1,5 +1,5 @@
+import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { ENTRY_KINDS } from '@unrut/ledger/ledger-entry';
-import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
 import { TIMELINE } from '@unrut/ledger/views/timeline';
 import {
   choice,
@@ -61,6 +61,7 @@ export const sessionSchema = named(
     loops: numeric('Loops; advice does not count.'),
     looping: flag('One of the last two steps was part of a loop.'),
     loopingSince: maybe(numeric('When that loop was noticed, in epoch milliseconds.')),
+    stuck: mark('It was in a loop at its last steps; it may have ended or fallen silent since.'),
     tokens: numeric('What was spent, as far as the host reports it.'),
     usd: numeric(),
     wasted: wasteSchema,
@@ -99,7 +100,9 @@ export const sessionsSchema = named(
   object({
     sessions: list(sessionSchema),
     total: numeric('All that meet the filter.'),
-    atLeast: mark('There are more: a large ledger counts to 1,000.'),
+    looked: maybe(
+      numeric('Only the newest so many were looked through: text is searched in no more.'),
+    ),
     states: numbers(SESSION_STATES, 'Sessions by state, whatever the filter.'),
     hosts: list(text(), "The agents' programs that are known."),
     folders: list(text(), 'The folders that are known.'),

@@ -1,6 +1,5 @@
-import { addUp, noPlans } from '@unrut/ledger/reports/hour-figures';
-import { SESSION_STATES } from '@unrut/ledger/reports/session-summary';
-import { plansBy } from '@unrut/ledger/views/tally-sums';
+import { addUp, noPlans, plansBy } from '@unrut/ledger/figures/hour-figures';
+import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';
 import { routesOf } from '../route/route.ts';
 import { text } from '../route/schema-words.ts';

@@ -54,13 +54,15 @@ export const namesOf = <const Name extends string>(known: readonly Name[]) =>
   );
 
 /** The text of `next`, which comes back as `cursor`. */
-export const cursorText = ({ at, name }: ListPlace): string =>
-  Buffer.from(JSON.stringify([at, name])).toString('base64url');
+export const cursorText = ({ at, name, value }: ListPlace): string =>
+  Buffer.from(JSON.stringify([at, name, value])).toString('base64url');
 
 function cursorOf(given: string): ListPlace | undefined {
   try {
-    const [at, name] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
-    return typeof at === 'number' && typeof name === 'string' ? { at, name } : undefined;
+    const [at, name, value] = JSON.parse(Buffer.from(given, 'base64url').toString()) as unknown[];
+    if (typeof at !== 'number' || typeof name !== 'string') return undefined;
+    const isSorted = typeof value === 'string' || typeof value === 'number';
+    return isSorted ? { at, name, value } : { at, name };
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Reports } from '@unrut/ledger/reports/reports';
 import type { StallLimits } from '@unrut/ledger/reports/stall';
+import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
-import { reportsOf } from '@unrut/ledger/views/tally-reports';
 
 /** What the routes read a ledger with. */
 export interface LedgerReading {
@@ -13,16 +13,13 @@ export interface LedgerReading {
   close(): Promise<void>;
 }
 
-/**
- * Opens a ledger to be read beside the one that is written to. `path` is its file, where it has
- * one.
- */
+/** Reads a ledger by its reports. */
 export function openReading(
   ledger: Ledger,
-  path: string | undefined,
   now: () => number = Date.now,
   stall?: StallLimits,
 ): LedgerReading {
-  const reports = reportsOf(ledger, path, { now, stall });
+  const reports = reportsOf(ledger, now);
+  if (stall) reports.stallAfter?.(stall);
   return { ledger, reports, now, timeline: createLiveTimelines(reports), close: reports.close };
 }

@@ -1,10 +1,9 @@
 import { detectors } from '@unrut/engine/detectors';
 import { oneOf } from '@unrut/engine/schema/kinds';
-import { addUp, type HourFigures } from '@unrut/ledger/reports/hour-figures';
+import { addUp, type HourFigures, plansBy } from '@unrut/ledger/figures/hour-figures';
+import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
-import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/reports/session-summary';
-import { type RecoveryFigures, statisticsIn } from '@unrut/ledger/views/statistics';
-import { plansBy } from '@unrut/ledger/views/tally-sums';
+import { type RecoveryFigures, statsIn } from '@unrut/ledger/reports/stats';
 import { recoveriesSchema, statsSchema } from '../answers/figures.ts';
 import { sessionsSchema, signalsSchema } from '../answers/sessions.ts';
 import { explained, maybe, text } from '../route/schema-words.ts';
@@ -24,12 +23,7 @@ export const reportRoutes = [
       host: maybe(text("The agent's program.")),
       folder: maybe(text('The folder that it works in.')),
       loops: maybe(text('Give 1 for sessions with loops only.')),
-      sort: maybe(
-        explained(
-          oneOf(SESSION_ORDERS),
-          'Default: the most recently active first. Pages follow the default.',
-        ),
-      ),
+      sort: maybe(explained(oneOf(SESSION_ORDERS), 'Default: the most recently active first.')),
       since: sinceParam,
       search: maybe(text('Words in the name, program, folder, latest call or loop.')),
       limit: limitOf(50, 1000),
@@ -98,6 +92,7 @@ export const reportRoutes = [
       const acted: Acted = { plans: 0, ...noOutcomes() };
       for (const row of plans.values()) if (row.shadow === 0) addUp(acted, row);
       return {
+        loops: report.loops,
         acted,
         recoveries: plansBy(plans, ['recovery', 'rung']) as RecoveryFigures[],
         tools: plansBy(plans, ['tool', 'recovery']),
@@ -126,7 +121,7 @@ export const reportRoutes = [
       const now = reading.now();
       const since = sinceTime(query.since, now, now - MONTH);
       const report = await reading.reports.stats({ since, by, costliest });
-      const statistics = statisticsIn(report);
+      const statistics = statsIn(report);
       return {
         since,
         events: report.events,

@@ -1,6 +1,6 @@
 import { RUNGS } from '@unrut/engine/event';
 import { safeName } from '@unrut/engine/redact/safe-name';
-import { withinRange } from '@unrut/ledger/reports/session-summary';
+import { withinRange } from '@unrut/ledger/figures/session-figures';
 import { sessionLoops } from '@unrut/ledger/views/session-loops';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import { controlOf } from '../act-route.ts';

@@ -1,6 +1,7 @@
 import { type AgentEvent, EVENT_TYPES, type EventOrigin } from '@unrut/engine/event';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { notify } from '@unrut/ledger/notify/notify';
+import { isOverQuota } from '@unrut/ledger/recorder';
 import * as v from 'valibot';
 import { verdictsSchema } from '../answers/guard.ts';
 import { zeroOrOne } from '../api/query.ts';
@@ -92,6 +93,7 @@ export const eventsRoute = report.post('/v1/events', {
           notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
       return { verdicts: inOrder(readings, verdicts) };
     } catch (error) {
+      if (isOverQuota(error)) throw new Refusal(429, 'over-quota', (error as Error).message);
       throw new Refusal(
         503,
         'ledger-unusable',

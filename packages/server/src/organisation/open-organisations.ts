@@ -18,6 +18,7 @@ import { remembered } from '../remembered.ts';
 import { projectOf } from './member.ts';
 import { createOpenId } from './open-id.ts';
 import type { LookPlace, ReportPlace } from './organisation-app.ts';
+import { type SessionQuota, withSessionQuota } from './session-quota.ts';
 import { readProxies } from './trusted-proxies.ts';
 
 export interface OpenOrganisations {
@@ -63,6 +64,19 @@ export async function openOrganisations({
     organisations.of(Number(number)).projects(),
   );
 
+  const organisationOf = remembered(REMEMBERED, 1000, (number) =>
+    organisations.of(Number(number)).organisation(),
+  );
+
+  async function sessionQuotas(of: number, project: number | undefined): Promise<SessionQuota[]> {
+    const { settings: own } = await organisationOf(String(of));
+    const found = (await projectsOf(String(of))).find((each) => each.project === project);
+    return [
+      { of: 'this organisation', most: own.quota?.sessions, project: undefined },
+      { of: `the project ${found?.name}`, most: found?.settings.quota?.sessions, project },
+    ].flatMap(({ most, ...quota }) => (most === undefined ? [] : [{ ...quota, most }]));
+  }
+
   return {
     organisations,
     org,
@@ -90,7 +104,11 @@ export async function openOrganisations({
       };
       const own = config === undefined ? settings().settings : settingsIn(config);
       return {
-        ledger: postgres.ledger({ org, project: project ?? byRule }),
+        ledger: withSessionQuota(
+          postgres.ledger({ org, project: project ?? byRule }),
+          organisations.of(org),
+          () => sessionQuotas(org, project),
+        ),
         settingsIn: (): HookSettings => ({ ...own, guard: { ...own.guard, key } }),
       };
     },
@@ -106,7 +124,7 @@ export async function openOrganisations({
         organisations.of(place.org),
         place,
       );
-      return { reading: openReading({ ...ledger, reports }, undefined), settings };
+      return { reading: openReading({ ...ledger, reports }), settings };
     },
   };
 }
@@ -135,6 +153,14 @@ function withinPlace(
     entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
     context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),
     sessions: async () => [],
+    async *stream(since) {
+      for await (const page of ledger.stream?.(since) ?? []) {
+        const names = [...new Set(page.map(({ session }) => session))];
+        const seen = await Promise.all(names.map(isSeen));
+        const shown = new Set(names.filter((_, i) => seen[i]));
+        yield page.filter(({ session }) => shown.has(session));
+      }
+    },
   };
 }
 

@@ -7,7 +7,6 @@ import {
   type Organisations,
   type Project,
   type ProjectSettings,
-  type Quota,
 } from '@unrut/ledger/organisation';
 import type { Context, MiddlewareHandler } from 'hono';
 import { tokenDigest } from '../keys.ts';
@@ -118,11 +117,6 @@ export function createOrganisationParts(
   beat();
   const beating = setInterval(beat, BEAT).unref();
   const quotas = createQuotas(() => servers);
-  const todayOf = remembered(MINUTE, MAX_REMEMBERED, (name) => {
-    const [org = 0, project] = name.split(' ').map(Number);
-    return organisations.of(org).today(project);
-  });
-
   const memberOf = (context: Context): Member => context.get(MEMBER);
 
   const identify: MiddlewareHandler = (context, next) =>
@@ -144,26 +138,14 @@ export function createOrganisationParts(
     return found;
   }
 
-  async function owner(
-    name: string,
-    quota: Quota | undefined,
-    counted: string,
-  ): Promise<QuotaOwner> {
-    return {
-      name,
-      quota,
-      ...(quota?.sessions === undefined ? {} : { today: await todayOf(counted) }),
-    };
-  }
-
   async function ownersFor(context: Context): Promise<QuotaOwner[]> {
     const member = memberOf(context);
     const { org, project } = await reportPlace(context);
     const found = (await members.projects(org)).find((each) => each.project === project);
     return [
-      await owner(`org ${org}`, (await members.organisation(org)).settings.quota, `${org}`),
-      await owner(`project ${org} ${project}`, found?.settings.quota, `${org} ${project}`),
-      await owner(`key ${member.key?.id}`, member.key?.quota, `${org}`),
+      { name: `org ${org}`, quota: (await members.organisation(org)).settings.quota },
+      { name: `project ${org} ${project}`, quota: found?.settings.quota },
+      { name: `key ${member.key?.id}`, quota: member.key?.quota },
     ];
   }
 
@@ -237,16 +219,16 @@ export function createOrganisationParts(
     },
     async limit(context, next) {
       const owners = await ownersFor(context);
-      const wait = quotas.take(owners, 1, Number(context.req.header('content-length') ?? 0));
-      if (wait !== undefined) {
+      const over = quotas.take(owners, 1, Number(context.req.header('content-length') ?? 0));
+      if (over) {
         // No agent waits for a quota of ours.
         if (context.req.path.startsWith('/v1/hooks/')) return context.json({});
-        context.header('retry-after', String(wait));
+        context.header('retry-after', String(over.wait));
         return problem(
           context,
           429,
           'over-quota',
-          `The quota for events is used up. Nothing was accepted; retry in ${wait} s.`,
+          `The quota for ${over.of} is used up. Nothing was accepted; retry in ${over.wait} s.`,
         );
       }
       await next();

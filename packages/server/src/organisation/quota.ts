@@ -4,10 +4,10 @@ import { createBuckets, SAVED } from '../buckets.ts';
 /** Counts what comes against what may come. */
 export interface Quotas {
   /**
-   * Takes so many events from every bucket, or from none; gives the seconds after which to try
-   * again where there is not enough.
+   * Takes so many events from every bucket, or from none; tells of what there is not enough, and
+   * the seconds after which to try again.
    */
-  take(owners: readonly QuotaOwner[], events: number, bytes: number): number | undefined;
+  take(owners: readonly QuotaOwner[], events: number, bytes: number): OverQuota | undefined;
   /**
    * Counts events that turned out to be in a request: those who send too many at once wait longer
    * the next time.
@@ -15,12 +15,15 @@ export interface Quotas {
   charge(owners: readonly QuotaOwner[], events: number): void;
 }
 
+export interface OverQuota {
+  of: 'events' | 'bytes';
+  wait: number;
+}
+
 /** Whoever has a quota: an organisation, a project, a key. */
 export interface QuotaOwner {
   name: string;
   quota: Quota | undefined;
-  /** What the record says of today, for all servers. */
-  today?: { sessions: number };
 }
 
 const DAY = 86_400_000;
@@ -52,23 +55,21 @@ export function createQuotas(servers: () => number, now: () => number = Date.now
     },
     take(owners, events, bytes) {
       const share = Math.max(1, servers());
-      const limited = owners.flatMap(({ name, quota, today }) => {
+      const limited = owners.flatMap(({ name, quota }) => {
         if (!quota) return [];
         const rate = (quota.events ?? Number.POSITIVE_INFINITY) / share;
-        return [{ quota, rate, today, bucket: bucketOf(name, rate) }];
+        return [{ quota, rate, bucket: bucketOf(name, rate) }];
       });
-      let wait: number | undefined;
-      for (const { quota, rate, today, bucket } of limited) {
+      let over: OverQuota | undefined;
+      for (const { quota, rate, bucket } of limited) {
         // A request larger than all that can be saved up is taken when nothing is missing.
         const needed = Math.min(events, rate * SAVED);
-        if (bucket.left < needed)
-          wait = Math.max(wait ?? 1, Math.ceil((needed - bucket.left) / rate));
-        const isFull =
-          today !== undefined && today.sessions >= (quota.sessions ?? Number.POSITIVE_INFINITY);
-        if (isFull || bucket.bytes + bytes > (quota.bytes ?? Number.POSITIVE_INFINITY) / share)
-          wait = LATER;
+        const wait = Math.ceil((needed - bucket.left) / rate);
+        if (bucket.left < needed) over = { of: 'events', wait: Math.max(over?.wait ?? 1, wait) };
+        if (bucket.bytes + bytes > (quota.bytes ?? Number.POSITIVE_INFINITY) / share)
+          return { of: 'bytes', wait: LATER };
       }
-      if (wait !== undefined) return wait;
+      if (over) return over;
       for (const { bucket } of limited) {
         bucket.left -= events;
         bucket.bytes += bytes;

@@ -37,7 +37,7 @@ export interface RouteGroup {
 }
 
 /** All that is known of a route: checks, OpenAPI and types follow from it. */
-interface Declared<
+export interface Declared<
   Parts,
   P extends Entries,
   Q extends Entries,

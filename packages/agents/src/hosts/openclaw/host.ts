@@ -1,9 +1,15 @@
 import { openCodeTools as tools } from '@unrut/engine/tools/families';
+import { pluginAnswer } from '@unrut/reading/plugin-payload';
 import { joinOn, placeVariable } from '../../settings-files/places.ts';
 import { defineHost } from '../define-host.ts';
+import { openclawInstall } from './install.ts';
+import { openclawPlugin } from './payload.ts';
 import { openclawTranscript } from './transcript.ts';
 
-/** OpenClaw, whose agent is built on pi. Each of its agents has a folder of sessions. */
+/**
+ * OpenClaw, by way of `plugin.ts`. Each of its agents has a database, and in older versions a folder
+ * of sessions. A plugin of it cannot end a run.
+ */
 export const openclaw = defineHost({
   name: 'openclaw',
   label: 'OpenClaw',
@@ -14,7 +20,22 @@ export const openclaw = defineHost({
     const own = placeVariable(at, 'OPENCLAW_STATE_DIR');
     const folders =
       own === undefined ? ['.openclaw', '.clawdbot'].map((name) => join(at.home, name)) : [own];
-    return folders.map((folder) => join(folder, 'agents', '*', 'sessions', '*.jsonl'));
+    return folders.flatMap((folder) => [
+      join(folder, 'agents', '*', 'agent', 'openclaw-agent.sqlite'),
+      join(folder, 'agents', '*', 'sessions', '*.jsonl'),
+    ]);
   },
   transcripts: [openclawTranscript],
+  hooks: {
+    can: ['note', 'hint', 'block', 'escalate'],
+    callsHaveIds: true,
+    signs: { form: openclawPlugin.isOwn },
+    payload: openclawPlugin.payload,
+    answer: pluginAnswer({
+      before_tool_call: ['block'],
+      tool_result_middleware: ['note', 'hint', 'escalate'],
+    }),
+    person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
+  },
+  install: openclawInstall,
 });

@@ -116,13 +116,16 @@ describe("OpenClaw's sessions", () => {
     expect(after('fix it', piTranscript)).toContain('1 person "fix it"');
   });
 
-  it('lie in a folder of each agent, also of older versions', () => {
+  it('lie in a database of each agent, and in a folder in older versions', () => {
     const at = { home: '/home/dev', project: '/p', platform: 'linux', variables: {} } as const;
     expect(openclaw.runs?.(at)).toEqual([
+      '/home/dev/.openclaw/agents/*/agent/openclaw-agent.sqlite',
       '/home/dev/.openclaw/agents/*/sessions/*.jsonl',
+      '/home/dev/.clawdbot/agents/*/agent/openclaw-agent.sqlite',
       '/home/dev/.clawdbot/agents/*/sessions/*.jsonl',
     ]);
     expect(openclaw.runs?.({ ...at, variables: { OPENCLAW_STATE_DIR: '/state' } })).toEqual([
+      '/state/agents/*/agent/openclaw-agent.sqlite',
       '/state/agents/*/sessions/*.jsonl',
     ]);
   });

@@ -84,7 +84,8 @@ export const outputSignature = defineDetector({
 
   explain({ count, variant, facts }) {
     const gist = signatureInWords(String(facts.signature));
-    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : ` (in short: ${gist})`}`;
+    const named = variant === 'text' ? `"${gist} …"` : gist;
+    return `${count} iterations in a row ${WORDS[variant as SignatureClass]}${gist === '' ? '' : `: ${named}`}`;
   },
 
   moves: ({ variant }) => [

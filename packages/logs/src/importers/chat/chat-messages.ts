@@ -1,4 +1,5 @@
 import { ampTranscript } from '@unrut/agents/hosts/amp/transcript';
+import { hermesTranscript } from '@unrut/agents/hosts/hermes/transcript';
 import { kimiTranscript } from '@unrut/agents/hosts/kimi/transcript';
 import { isObject, type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
@@ -33,7 +34,7 @@ export const anthropicMessages: Importer = {
 };
 
 /** Agents whose messages are like those of an API, with marks of their own between or in them. */
-const OTHERS = [ampTranscript, kimiTranscript];
+const OTHERS = [ampTranscript, hermesTranscript, kimiTranscript];
 const MAX_MESSAGES = 64;
 const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
 const OPENAI =

@@ -1,0 +1,66 @@
+import type { RecoveryRow } from '@unrut/engine/outcome/learned-from';
+import type {
+  EntryFeed,
+  ListPlace,
+  PlanRow,
+  Reports,
+  SessionHistory,
+  SignalsQuery,
+  SignalsReport,
+} from '../reports.ts';
+import type { StallLimits } from '../stall.ts';
+import type { Read } from './asking.ts';
+import { sessionsPage } from './session-list.ts';
+import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
+import type { ShownAs } from './session-rows.ts';
+import { detectorsSince, figuresSince, loopsSince, plansSince } from './sum-queries.ts';
+
+/** What a ledger answers about its entries, which each keeps in its own way. */
+export interface EntryReports {
+  history(name: string, after?: ListPlace): Promise<SessionHistory | undefined>;
+  signals(query: SignalsQuery): Promise<SignalsReport>;
+  latestPlans(since: number, most: number): Promise<PlanRow[]>;
+  failures(since: number): Promise<RecoveryRow[]>;
+  runs: Reports['runs'];
+  feed: EntryFeed;
+}
+
+const MAX_COSTLY = 10;
+const MAX_FOUND = 1000;
+
+/** Reports by SQL: every list is a page, every sum is of hours, and nothing is kept in memory. */
+export function createSqlReports(
+  read: Read,
+  { runs, feed, ...entries }: EntryReports,
+  { now, hideFrom }: { now: () => number; hideFrom?: string | undefined },
+): Reports {
+  let stall: StallLimits | undefined;
+  const shown = (): ShownAs => ({ now: now(), hideFrom, stall });
+  return {
+    sessions: (query) => read((asking) => sessionsPage(asking, query, shown())),
+    session: (name) => read((asking) => rowNamed(asking, name, shown())),
+    history: entries.history,
+    find: (beginning) => read((asking) => namesBeginning(asking, beginning, MAX_FOUND, shown())),
+    names: (sessions) => read((asking) => shortNamesOf(asking, sessions)),
+    signals: entries.signals,
+    stats: (query) =>
+      read(async (asking) => ({
+        ...(await figuresSince(asking, query)),
+        costliest: await costliestSessions(asking, query, MAX_COSTLY, shown()),
+      })),
+    recoveries: async ({ since, most }) => ({
+      ...(await read(async (asking) => ({
+        loops: await loopsSince(asking, since, now()),
+        plans: await plansSince(asking, since),
+      }))),
+      failures: await entries.failures(since),
+      latest: await entries.latestPlans(since, most),
+    }),
+    detectors: ({ since }) => read((asking) => detectorsSince(asking, since)),
+    ...{ runs, feed },
+    stallAfter(limits) {
+      stall = limits;
+    },
+    async close() {},
+  };
+}

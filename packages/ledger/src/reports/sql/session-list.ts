@@ -1,0 +1,314 @@
+import { SESSION_STATES, type SessionState, SILENT } from '../../figures/session-figures.ts';
+import type { ListPlace, SESSION_ORDERS, SessionsQuery, SessionsReport } from '../reports.ts';
+import { FORGOTTEN, STALL_LIMITS } from '../stall.ts';
+import { type Asking, type SqlDialect, Values } from './asking.ts';
+import {
+  columnsRead,
+  type FiguresRow,
+  nameNeighbours,
+  type ShownAs,
+  toSessionRow,
+} from './session-rows.ts';
+
+/** Text has no index: the newest so many are looked through for it. */
+const MAX_LOOKED_AT = 20_000;
+
+const MINUTE = 60_000;
+const minuteOf = (at: number): number => Math.floor(at / MINUTE);
+
+/**
+ * What a list can be sorted by, each by an index of its own. Those that are equal follow with the
+ * newest first, by the minute: the index then changes once a minute, and not with each event.
+ */
+type Sorted = Exclude<(typeof SESSION_ORDERS)[number], 'state'>;
+const ORDERS: Record<Sorted, readonly [column: string, direction: 'ASC' | 'DESC'][]> = {
+  since: [['s.since', 'ASC']],
+  wasted: [
+    ['s.wasted_usd', 'DESC'],
+    ['s.wasted_steps', 'DESC'],
+  ],
+  agent: [["coalesce(s.host, '')", 'ASC']],
+  project: [["coalesce(s.folder, '')", 'ASC']],
+};
+const NEWEST_FIRST = 's.minute DESC, s.last DESC, s.session';
+
+const orderOf = (sort: Sorted | undefined): string =>
+  `ORDER BY ${[...(sort ? ORDERS[sort] : []).map((each) => each.join(' ')), NEWEST_FIRST].join(', ')}`;
+
+/** What a row is sorted by, for the place where the next page begins. */
+const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
+  since: ({ since }) => since,
+  wasted: ({ wasted_usd, wasted_steps }) => `${wasted_usd} ${wasted_steps}`,
+  agent: ({ host }) => host ?? '',
+  project: ({ folder }) => folder ?? '',
+};
+const valuesIn = (sort: Sorted, value: string | number = ''): (string | number)[] =>
+  sort === 'wasted' ? String(value).split(' ').map(Number) : [value];
+
+/** What it waits for has lasted too long. */
+const isStalled =
+  ({ now, stall = STALL_LIMITS }: ShownAs): Condition =>
+  (values) => {
+    const before = (limit: number): string =>
+      `CAST(${values.add(now - limit)} AS double precision)`;
+    return `coalesce(s.waits_since > ${before(FORGOTTEN)} AND s.waits_since <
+      CASE s.waits_for WHEN 'call' THEN ${before(stall.call)} ELSE ${before(stall.silence)} END, false)`;
+  };
+
+/** A session either goes on (0), was stopped (1) or has ended (2). */
+function conditionOf(state: SessionState, shown: ShownAs): Condition {
+  if (state === 'ended') return () => 's.phase = 2';
+  if (state === 'stopped') return () => 's.phase = 1';
+  const silent = shown.now - SILENT;
+  const stalled = isStalled(shown);
+  const since = (at: number) => (values: Values) =>
+    `s.phase = 0 AND s.minute >= ${values.add(minuteOf(at))}`;
+  if (state === 'stalled')
+    return (values) => `${since(shown.now - FORGOTTEN)(values)} AND ${stalled(values)}`;
+  if (state === 'silent')
+    return (values) => `s.phase = 0 AND s.heard < ${values.add(silent)} AND NOT ${stalled(values)}`;
+  const isLooping = state === 'looping' ? 's.looping' : 'NOT s.looping';
+  return (values) =>
+    `${since(silent)(values)} AND s.heard >= ${values.add(silent)} AND ${isLooping} AND NOT ${stalled(values)}`;
+}
+
+/** The same to be counted, as conditions of which a session meets one: most have what an index has. */
+function partsOf(state: SessionState, shown: ShownAs): Condition[] {
+  const whole = conditionOf(state, shown);
+  if (state !== 'silent') return [whole];
+  const day = minuteOf(shown.now - FORGOTTEN);
+  return [
+    (values) => `s.phase = 0 AND s.minute < ${values.add(day)}`,
+    (values) => `s.minute >= ${values.add(day)} AND ${whole(values)}`,
+  ];
+}
+
+/** A condition, which adds its values to those of the statement. */
+type Condition = (values: Values) => string;
+
+/** Which sessions are meant, apart from their state, text in them, and where the page begins. */
+function wanted(
+  query: SessionsQuery,
+  { scope, time, aside }: SqlDialect,
+  values: Values,
+): string[] {
+  const { since = 0, host, folder, looped } = query;
+  const minute = hasOwnIndex(query) ? aside('s.minute') : 's.minute';
+  const conditions = [scope('s'), `${minute} >= 0`];
+  if (since > 0)
+    conditions.push(
+      `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
+    );
+  if (looped) conditions.push('s.loops > 0');
+  if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
+  if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
+  return conditions;
+}
+
+/** Then the index of minutes must not be taken instead. */
+const hasOwnIndex = ({
+  sort,
+  since = 0,
+  host,
+  folder,
+  states = SESSION_STATES,
+}: SessionsQuery): boolean =>
+  (sort !== undefined && sort !== 'state') ||
+  since > 0 ||
+  host !== undefined ||
+  folder !== undefined ||
+  states.length === 1;
+
+/** The states that are asked for; undefined where all are. */
+const statesIn = ({ states }: SessionsQuery): readonly SessionState[] | undefined =>
+  states && states.length < SESSION_STATES.length ? states : undefined;
+
+/** Nothing where all states are wanted. */
+function inStates(query: SessionsQuery, values: Values, shown: ShownAs): string[] {
+  const any = statesIn(query)?.map((state) => `(${conditionOf(state, shown)(values)})`);
+  return any ? [any.length === 0 ? 'false' : `(${any.join(' OR ')})`] : [];
+}
+
+/** Only those after a place, in the order of the list. */
+function after(
+  { at, name, value }: ListPlace,
+  sort: Sorted | undefined,
+  { time }: SqlDialect,
+  values: Values,
+): string {
+  const last = time(values.add(at));
+  let condition = `(s.minute <= ${values.add(minuteOf(at))} AND (s.last < ${last} OR (s.last = ${last} AND s.session > ${values.add(name)})))`;
+  if (!sort) return condition;
+  const given = valuesIn(sort, value);
+  for (const [i, [column, direction]] of [...ORDERS[sort].entries()].reverse()) {
+    const than = direction === 'ASC' ? '>' : '<';
+    const here = values.add(given[i] ?? 0);
+    condition = `(${column} ${than}= ${here} AND (${column} ${than} ${here} OR ${condition}))`;
+  }
+  return condition;
+}
+
+/** The conditions that sessions of a page meet. */
+function allOf(
+  query: SessionsQuery,
+  dialect: SqlDialect,
+  values: Values,
+  shown: ShownAs,
+): string[] {
+  const conditions = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
+  if (!query.search) return conditions;
+  const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+  return [
+    dialect.scope('s'),
+    `s.${dialect.key} IN (SELECT f.${dialect.key} FROM (${lookedThrough(conditions, dialect)}) f WHERE ${found})`,
+  ];
+}
+
+/** The newest sessions, in which text is searched. */
+const lookedThrough = (conditions: readonly string[], { key }: SqlDialect): string =>
+  `SELECT s.${key}, s.words FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ORDER BY s.minute DESC LIMIT ${MAX_LOOKED_AT}`;
+
+/** A page of sessions, how many there are, and what there is to choose from. */
+export async function sessionsPage(
+  asking: Asking,
+  query: SessionsQuery,
+  shown: ShownAs,
+): Promise<SessionsReport> {
+  const { sort, most } = query;
+  const placed =
+    sort === 'state'
+      ? await rowsByState(asking, query, shown)
+      : await placedRows(asking, query, sort, shown);
+  const last = placed.length > most ? placed[most - 1] : undefined;
+  return {
+    sessions: placed.slice(0, most).map(({ row }) => toSessionRow(row, shown)),
+    ...(last ? { next: { at: last.row.last, name: last.row.session, ...last.value } } : {}),
+    ...(await counted(asking, query, shown)),
+    ...(query.facets ? await facetsIn(asking, shown) : NO_FACETS()),
+  };
+}
+
+/** A row, and what it is sorted by. */
+interface Placed {
+  row: FiguresRow;
+  value: { value?: string | number };
+}
+
+/** The rows of a page, and one more where it is not the last. */
+async function placedRows(
+  { ask, dialect }: Asking,
+  query: SessionsQuery,
+  sort: Sorted | undefined,
+  shown: ShownAs,
+): Promise<Placed[]> {
+  if (query.most === 0) return [];
+  const values = new Values();
+  const conditions = allOf(query, dialect, values, shown);
+  if (query.after) conditions.push(after(query.after, sort, dialect, values));
+  const order = orderOf(sort);
+  const rows = await ask<FiguresRow>(
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM (
+      SELECT s.* FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${order} LIMIT ${query.most + 1}) s ${order}`,
+    ...values.list,
+  );
+  return rows.map((row) => ({ row, value: sort ? { value: VALUES[sort](row) } : {} }));
+}
+
+/** A state follows from the time, which no index has: the states follow each other. */
+async function rowsByState(
+  asking: Asking,
+  { after: place, ...query }: SessionsQuery,
+  shown: ShownAs,
+): Promise<Placed[]> {
+  const asked = SESSION_STATES.filter((state) => query.states?.includes(state) ?? true);
+  const begin = Math.max(0, asked.indexOf(place?.value as SessionState));
+  const found: Placed[] = [];
+  for (const state of asked.slice(begin)) {
+    const most = query.most - found.length;
+    if (most < 0) break;
+    const from = place && state === asked[begin] ? { after: place } : {};
+    const more = { ...query, ...from, states: [state], most: Math.max(1, most) };
+    const rows = await placedRows(asking, more, undefined, shown);
+    found.push(...rows.map(({ row }) => ({ row, value: { value: state } })));
+  }
+  return query.most === 0 ? [] : found;
+}
+
+async function counted(
+  { ask, dialect }: Asking,
+  { sort: _, ...query }: SessionsQuery,
+  shown: ShownAs,
+): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
+  if (query.search) {
+    const values = new Values();
+    const all = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
+    const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+    const [row] = await ask<{ total: number; looked: number }>(
+      `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
+        FROM (${lookedThrough(all, dialect)}) f`,
+      ...values.list,
+    );
+    const { total, looked } = row!;
+    return { total, ...(looked === MAX_LOOKED_AT ? { looked } : {}) };
+  }
+  let total = 0;
+  // Each by itself: together, no index would be used.
+  const states = statesIn(query)?.flatMap((state) => partsOf(state, shown));
+  for (const state of states ?? [undefined]) {
+    const values = new Values();
+    const of = { ...query, ...(state ? { states: ['ended'] as const } : {}) };
+    const all = [...wanted(of, dialect, values), ...(state ? [state(values)] : [])];
+    const [row] = await ask<{ total: number }>(
+      `SELECT CAST(count(*) AS double precision) AS total FROM unrut.sessions s WHERE ${all.join(' AND ')}`,
+      ...values.list,
+    );
+    total += row!.total;
+  }
+  return { total };
+}
+
+type Facets = Pick<SessionsReport, 'states' | 'hosts' | 'folders'>;
+
+/** Where nobody asked for them. */
+const NO_FACETS = (): Facets => ({
+  states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+  hosts: [],
+  folders: [],
+});
+
+async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
+  const { ask, dialect } = asking;
+  const phases = await ask<{ phase: number; n: number }>(
+    `SELECT s.phase, CAST(count(*) AS double precision) AS n FROM unrut.sessions s
+      WHERE ${dialect.scope('s')} AND s.minute >= 0 GROUP BY s.phase`,
+  );
+  const states: (keyof Facets['states'])[] = ['looping', 'running', 'stalled'];
+  const busy: number[] = [];
+  for (const state of states)
+    busy.push((await counted(asking, { most: 0, states: [state] }, shown)).total);
+  const of = (phase: number): number => phases.find((row) => row.phase === phase)?.n ?? 0;
+  const [looping = 0, running = 0, stalled = 0] = busy;
+  const { hosts, folders } = await choicesIn(asking);
+  return {
+    states: {
+      ...{ looping, stalled, stopped: of(1), running },
+      ...{ silent: of(0) - looping - running - stalled, ended: of(2) },
+    },
+    hosts,
+    folders: shown.hideFrom === undefined ? folders : [],
+  };
+}
+
+/** What is looked through for what there is to choose from. */
+const MAX_CHOICES_OF = 5000;
+
+/** The programs and folders of the newest sessions. */
+async function choicesIn({ ask, dialect }: Asking): Promise<Pick<Facets, 'hosts' | 'folders'>> {
+  const rows = await ask<{ host: string | null; folder: string | null }>(
+    `SELECT DISTINCT f.host, f.folder FROM (SELECT s.host, s.folder FROM unrut.sessions s
+      WHERE ${dialect.scope('s')} AND s.minute >= 0 ORDER BY s.minute DESC LIMIT ${MAX_CHOICES_OF}) f`,
+  );
+  const names = (name: 'host' | 'folder'): string[] =>
+    [...new Set(rows.flatMap((row) => row[name] ?? []))].sort();
+  return { hosts: names('host'), folders: names('folder') };
+}

@@ -1,0 +1,75 @@
+import type { SessionRow, StatsQuery } from '../reports.ts';
+import { type Asking, LAST_CHARACTER } from './asking.ts';
+import {
+  calledNow,
+  columnsRead,
+  type FiguresRow,
+  type Neighbours,
+  nameNeighbours,
+  type ShownAs,
+  toSessionRow,
+} from './session-rows.ts';
+
+/** The session of a name; where there were several, the newest. */
+export async function rowNamed(
+  { ask, dialect }: Asking,
+  name: string,
+  shown: ShownAs,
+): Promise<SessionRow | undefined> {
+  const rows = await ask<FiguresRow>(
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM unrut.sessions s
+      WHERE ${dialect.scope('s')} AND s.minute >= 0 AND s.session = $1 ORDER BY s.last DESC`,
+    name,
+  );
+  const row = rows.find(({ person }) => shown.hideFrom === undefined || person === shown.hideFrom);
+  return row && toSessionRow(row, shown);
+}
+
+/** Names that begin so. */
+export async function namesBeginning(
+  { ask, dialect }: Asking,
+  beginning: string,
+  most: number,
+  { hideFrom }: ShownAs,
+): Promise<string[]> {
+  const mine = hideFrom === undefined ? [] : [hideFrom];
+  const rows = await ask<{ session: string }>(
+    `SELECT DISTINCT s.session FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.minute >= 0
+      AND s.session >= $1 AND s.session < $2 ${mine.length > 0 ? 'AND s.person = $4' : ''} ORDER BY s.session LIMIT $3`,
+    ...[beginning, beginning + LAST_CHARACTER, most, ...mine],
+  );
+  return rows.map(({ session }) => session);
+}
+
+/** What sessions can be called. */
+export async function shortNamesOf(
+  { ask, dialect }: Asking,
+  sessions: readonly string[],
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const session of sessions) {
+    const [row] = await ask<Neighbours>(
+      `SELECT s.session, ${nameNeighbours(dialect)} FROM (SELECT CAST($1 AS text) AS session) s`,
+      session,
+    );
+    names.set(session, calledNow(row!));
+  }
+  return names;
+}
+
+/** Sessions that have wasted the most. */
+export async function costliestSessions(
+  { ask, dialect }: Asking,
+  { since, costliest = 'usd' }: StatsQuery,
+  most: number,
+  shown: ShownAs,
+): Promise<SessionRow[]> {
+  const order = `ORDER BY s.wasted_${costliest} DESC, s.wasted_steps DESC, s.minute DESC, s.last DESC, s.session`;
+  const rows = await ask<FiguresRow>(
+    `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM (
+      SELECT * FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.minute >= 0 AND s.loops > 0 AND s.wasted_steps > 0
+        AND s.last >= ${dialect.time('$1')} ${order} LIMIT $2) s ${order}`,
+    ...[since, most],
+  );
+  return rows.map((row) => toSessionRow(row, shown));
+}

@@ -1,0 +1,84 @@
+import {
+  noOutcomes,
+  type SessionColumns,
+  type SessionRest,
+  stateOf,
+} from '../../figures/session-figures.ts';
+import { readPulse } from '../../figures/session-pulse.ts';
+import type { SessionRow } from '../reports.ts';
+import { shortName, shownName } from '../session-name.ts';
+import type { StallLimits } from '../stall.ts';
+import type { SqlDialect } from './asking.ts';
+
+const COLUMNS = [
+  ...['session', 'person', 'host', 'folder', 'heard', 'ended', 'looping', 'steps', 'loops'],
+  ...['plans', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd', 'summary'],
+];
+
+/** What is read of a session. */
+export const columnsRead = ({ key, milliseconds }: SqlDialect): string =>
+  `s.${key} AS "key", ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
+  ${COLUMNS.map((name) => `s.${name}`).join(', ')}`;
+
+/** The names before and after it: what it can be called follows from them. */
+export const nameNeighbours = ({ scope }: SqlDialect): string => `
+  (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session < s.session ORDER BY n.session DESC LIMIT 1) AS name_before,
+  (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session > s.session ORDER BY n.session LIMIT 1) AS name_after`;
+
+/** A row as the driver gives it: what is true may be 1, and JSON may be text. */
+export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
+  key: string;
+  session: string;
+  since: number;
+  heard: number;
+  summary: string | Partial<SessionRest>;
+  name_before: string | null;
+  name_after: string | null;
+}
+
+export interface ShownAs {
+  now: number;
+  /** When a session counts as stalled. */
+  stall?: StallLimits | undefined;
+  /** Sessions of others than this person keep their figures and lose their names and words. */
+  hideFrom?: string | undefined;
+}
+
+/** A row of the table as lists show it. */
+export function toSessionRow(row: FiguresRow, { now, hideFrom, stall }: ShownAs): SessionRow {
+  const rest = typeof row.summary === 'string' ? JSON.parse(row.summary) : row.summary;
+  const {
+    acted,
+    pulse: parts,
+    ...more
+  } = {
+    acted: { plans: 0, ...noOutcomes() },
+    outcomes: noOutcomes(),
+    pulse: [],
+    ...rest,
+  } as SessionRest;
+  const { session, host, folder, first, last, steps, loops, plans, heard } = row;
+  const [ended, looping] = [Boolean(row.ended), Boolean(row.looping)];
+  const pulse = readPulse(parts, now);
+  const shown: SessionRow = {
+    session,
+    ...(host === null ? {} : { host }),
+    ...(folder === null ? {} : { folder }),
+    ...{ first, last, ended, steps, loops, looping },
+    ...{ tokens: row.tokens ?? 0, usd: row.usd ?? 0, plans },
+    wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
+    ...more,
+    name: shownName(session, calledNow(row)),
+    acted,
+    state: stateOf({ ...more, ended, looping, last: heard }, now, stall),
+    ...(pulse ? { pulse } : {}),
+  };
+  if (hideFrom === undefined || row.person === hideFrom) return shown;
+  const { folder: _, doing: __, why: ___, ...figures } = shown;
+  return { ...figures, session: `hidden-${row.key}`, name: 'hidden' };
+}
+
+export type Neighbours = Pick<FiguresRow, 'session' | 'name_before' | 'name_after'>;
+
+export const calledNow = ({ session, name_before, name_after }: Neighbours): string =>
+  shortName(session, name_before, name_after);

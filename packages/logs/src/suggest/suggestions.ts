@@ -1,0 +1,108 @@
+import { type HostName, hosts } from '@unrut/agents/hosts';
+import type { Host } from '@unrut/agents/hosts/define-host';
+import { redact } from '@unrut/engine/redact/redact';
+import type { Suggestion, Trajectory } from '@unrut/ledger/report/scan-report';
+import type { CallSeen } from './call-memory.ts';
+import { type Facts, suggestRules } from './rules.ts';
+
+/** What a rule found in one loop of one run. Plain JSON, because threads hand it over. */
+export interface Lead {
+  rule: string;
+  facts: Facts;
+  host?: HostName;
+  repository?: string;
+  /** The session: nested agents belong to the one that started them. */
+  session: string;
+  from: Suggestion['runs'][number];
+  wastedSteps: number;
+}
+
+/** A loop must be in this many sessions. */
+const SEVERAL = 2;
+/** Calls after a loop that are looked at for what worked instead. */
+const LATER = 200;
+
+/** The leads of one run: at most one for each of its loops. */
+export function leadsOf(
+  run: Trajectory,
+  calls: readonly CallSeen[],
+  { session, host }: { session: string; host: Host | undefined },
+): Lead[] {
+  const unguarded = host?.install && !run.did ? { unguarded: host.name } : {};
+  return run.loops.flatMap((loop): Lead[] => {
+    const seen = {
+      detector: loop.detector,
+      calls: calls.filter(({ step }) => step >= loop.start && step <= loop.end),
+      later: calls.filter(({ step }) => step > loop.end).slice(0, LATER),
+      ...unguarded,
+    };
+    for (const rule of suggestRules.filter(({ forNotes }) => forNotes || !loop.light)) {
+      const facts = rule.facts(seen);
+      if (facts)
+        return [
+          {
+            rule: rule.name,
+            facts,
+            session,
+            ...(host ? { host: host.name as HostName } : {}),
+            ...(run.repository === undefined ? {} : { repository: run.repository }),
+            from: { id: run.id, file: run.file, loop: loop.id, start: loop.start, end: loop.end },
+            wastedSteps: loop.wastedSteps,
+          },
+        ];
+    }
+    return [];
+  });
+}
+
+/** Changes that would have prevented loops which recur in several sessions, the most wasteful first. */
+export function suggestionsFrom(leads: readonly Lead[]): Suggestion[] {
+  // Threads are done in any order.
+  const inOrder = leads.toSorted(
+    ({ from: one }, { from: other }) =>
+      one.file.localeCompare(other.file) ||
+      one.id.localeCompare(other.id) ||
+      one.start - other.start,
+  );
+  const recurring = [...Map.groupBy(inOrder, keyOf).values()].filter(
+    (group) => new Set(group.map(({ session }) => session)).size >= SEVERAL,
+  );
+  const made = recurring.flatMap((group) => suggestionFrom(group) ?? []);
+  // Several loops may ask for the same change.
+  return [...Map.groupBy(made, changeOf).values()]
+    .map((same) => ({
+      ...same[0]!,
+      runs: same.flatMap(({ runs }) => runs),
+      wastedSteps: same.reduce((sum, { wastedSteps }) => sum + wastedSteps, 0),
+    }))
+    .sort((one, other) => other.wastedSteps - one.wastedSteps);
+}
+
+const keyOf = ({ rule, facts, host, repository }: Lead): string =>
+  JSON.stringify([rule, facts.key, host, repository]);
+
+const changeOf = ({ rule, host, repository, file, add }: Suggestion): string =>
+  JSON.stringify([rule, host, repository, file, add]);
+
+function suggestionFrom(leads: readonly Lead[]): Suggestion | undefined {
+  const { rule: name, host: hostName, repository } = leads[0]!;
+  const rule = suggestRules.find((each) => each.name === name)!;
+  const host: Host | undefined = hosts.find((each) => each.name === hostName);
+  const change = rule.change(
+    leads.map(({ facts }) => facts),
+    host?.install?.instructions.project ?? 'AGENTS.md',
+  );
+  // A change with something masked in it is of no use to anybody.
+  if (!change || redact(change.add) !== change.add || MASKED.test(change.add)) return undefined;
+  return {
+    rule: rule.name,
+    kind: rule.kind,
+    ...(hostName === undefined ? {} : { host: hostName }),
+    ...(repository === undefined ? {} : { repository }),
+    ...change,
+    runs: leads.map(({ from }) => from),
+    wastedSteps: leads.reduce((sum, lead) => sum + lead.wastedSteps, 0),
+  };
+}
+
+const MASKED = /<secret>|…/;

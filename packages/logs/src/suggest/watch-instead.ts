@@ -1,0 +1,11 @@
+/** Commands that show a state, and the command that waits until it changes. */
+const WATCHES: readonly [shows: RegExp, waits: string][] = [
+  [/^gh run (?:list|view)\b(?!.*--log)/, 'gh run watch ID --exit-status'],
+  [/^gh pr checks\b(?!.*--watch)/, 'gh pr checks --watch'],
+  [/^kubectl get pods?\b(?!.*(?: -w| --watch))/, 'kubectl wait --for=condition=Ready pod/NAME'],
+  [/^aws cloudformation describe-stacks\b/, 'aws cloudformation wait stack-create-complete'],
+];
+
+/** The command that waits for what this one shows; undefined if none is known. */
+export const watchInstead = (command: string): string | undefined =>
+  WATCHES.find(([shows]) => shows.test(command))?.[1];
