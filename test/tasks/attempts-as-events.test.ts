@@ -101,6 +101,23 @@ describe('attempts reported as events', () => {
       ({ recovery }) => recovery === 'unblock-authority',
     )!;
     expect(authority.toModel).not.toContain(secret);
-    expect(authority.toModel).toContain(`${'y'.repeat(79)}…, c, d, and 2 more]`);
+    expect(authority.toModel).toContain(`${'y'.repeat(59)}…, c, and 3 more]`);
+  });
+
+  test('what is remembered of tasks that wait stays small, however many and however long', () => {
+    const guard = createGuard({ can: ALL });
+    for (let i = 0; i < 200; i++)
+      guard.observe({
+        type: 'task-attempted',
+        session: 'nightly',
+        at: 1_760_825_000_000 + i * 60_000,
+        task: `task ${i} ${'of the long list '.repeat(20)}`,
+        status: 'blocked',
+        blockers: [1, 2, 3, 4].map((n) => `missing auth token ${n} ${'for it '.repeat(50)}`),
+        work: [],
+        attemptSession: `s${i}`,
+      });
+    // Half of what a session may keep.
+    expect(JSON.stringify(guard.snapshot('nightly')).length).toBeLessThan(32 * 1024);
   });
 });

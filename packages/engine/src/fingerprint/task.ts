@@ -26,8 +26,8 @@ export interface TaskPrint {
 const MAX_WORK = 8;
 const MAX_LABEL_LENGTH = 80;
 const MAX_STATUS_LENGTH = 20;
-const MAX_NAMED = 4;
-const MAX_BLOCKER_LENGTH = 80;
+const MAX_NAMED = 3;
+const MAX_BLOCKER_LENGTH = 60;
 /** Of a blocker or a title, what is read to judge it. */
 const MAX_JUDGED_LENGTH = 500;
 
