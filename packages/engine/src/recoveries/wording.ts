@@ -86,6 +86,7 @@ export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts 
     reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
     isDone: facts.status === 'done',
     isWaiting: facts.waiting === true,
+    isRisky: facts.risky === true,
     blockers: texts(facts.blockers),
     ways: texts(facts.ways),
   };
@@ -98,6 +99,8 @@ interface TaskFacts {
   isDone: boolean;
   /** No loop: only a person can remove what blocks it. */
   isWaiting: boolean;
+  /** It deploys, deletes or pays: a way around what blocks it can do harm. */
+  isRisky: boolean;
   blockers: string[];
   /** What to try first for blockers of known kinds. */
   ways: string[];
