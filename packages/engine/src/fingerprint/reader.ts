@@ -48,7 +48,7 @@ const READERS: {
   },
   'text-added'(state, event, seen, { seed }) {
     seen.text = readText(state.text, event, seed);
-    if (event.rest) seen.rest = readRest(event);
+    if (event.rest) seen.rest = readRest(event, state.asked.waits && !state.asked.until);
   },
   'output-finished'(_, { output, moved }, seen, { seed }) {
     seen.output = readOutput(output, seed);

@@ -4,6 +4,8 @@ export interface Requested {
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
+  /** Only "until" says so, which may name the end of the agent's own work. */
+  until?: true;
   /** It asks to watch something that others change, so looking at it again is what it asks for. */
   watches?: true;
   /** The message asks for text that repeats, or for a lot of it. */
@@ -47,7 +49,8 @@ const NOT_A_REQUEST =
   /(?:\b(?:at most|no more than|up to|fails?|failed|ran|was|were|took|last|past)\s+(?:\w+\s+)?)$/i;
 const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more|less|as |the )/i;
 const WAITS =
-  /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
+  /\b(?:wait(?:ing)? (?:for|until|till)|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
+const UNTIL = /\buntil\b/i;
 
 /** Others act, or the user wants something to be looked at again and again. */
 const WATCHES: readonly RegExp[] = [
@@ -72,9 +75,12 @@ export function readRequested(text: string | undefined): Requested {
     times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
   }
   const watches = WATCHES.some((words) => words.test(said));
+  const waits = watches || WAITS.test(said);
+  const until = !waits && UNTIL.test(said);
   return {
     times,
-    waits: watches || WAITS.test(said),
+    waits: waits || until,
+    ...(until ? { until } : {}),
     ...(watches ? { watches } : {}),
     ...(COPIES.test(said) ? { copies: true } : {}),
   };
