@@ -77,6 +77,23 @@ export const LOOPS: readonly InexactLoop[] = [
     ),
   },
   {
+    name: 'the same file is written with the same text',
+    loop: () => ({
+      tool: 'Write',
+      args: { file_path: '/p/README.md', content: '# App\n\nRun npm start.\n' },
+      result: 'The file /p/README.md has been updated successfully.',
+    }),
+    honest: 'a flag that is switched on and off for a measurement',
+    twin: (i) =>
+      i % 2 === 0
+        ? {
+            tool: 'Write',
+            args: { file_path: '/p/flags.yaml', content: `new_parser: ${i % 4 === 0}\n` },
+            result: 'The file /p/flags.yaml has been updated successfully.',
+          }
+        : { run: 'npm run measure', result: `${word(i)}-${i * 37} requests, run-${i}` },
+  },
+  {
     name: 'permission denied with other arguments each time',
     loop: (i) => ({
       run: `cat /etc/secret/${word(i)}/file${i}.txt`,

@@ -26,6 +26,7 @@ import {
   offer,
   type PriceState,
   pay,
+  sightedIn,
   startPrice,
 } from './price.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -159,7 +160,7 @@ export function decide(
   const { call, result } = seen;
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
-  pay(state.price, seen, isStep, placed.length > 0);
+  pay(state.price, seen, isStep, sightedIn(placed.map(({ signal }) => signal)));
   if (call && result?.known && result.sameInARow === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
