@@ -11,7 +11,7 @@ import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys }
 import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
+import { forgetHolds, type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
 import { holdStart } from './hold-start.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
@@ -762,5 +762,6 @@ const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
  */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
+  forgetHolds(state.hammering);
   Object.assign(state, { told: [], ending: null, endings: null, price: startPrice() });
 }
