@@ -51,6 +51,37 @@ export const LOOPS: readonly InexactLoop[] = [
     }),
   },
   {
+    name: 'reworded searches that find nothing, with other times',
+    loop: (i) => ({
+      tool: 'kb_lookup',
+      args: { text: `where are the ${word(i)} of the parser number ${i} kept`, top_k: 5 },
+      result: JSON.stringify({ hits: [], took_ms: 11 + 7 * i, credits: 9000 - 13 * i }),
+    }),
+    honest: 'searches that find something else each time',
+    twin: (i) => ({
+      tool: 'kb_lookup',
+      args: { text: `where are the ${word(i)} of the parser number ${i} kept`, top_k: 5 },
+      result: JSON.stringify({ hits: [`${word(i)}-${i * 7}.md`], took_ms: 11 + 7 * i }),
+    }),
+  },
+  {
+    name: 'invented tools, another name each time',
+    loop: (i) => ({
+      tool: `${word(i)}_lookup_v${i}`,
+      args: { city: 'Bern' },
+      error: `Tool '${word(i)}_lookup_v${i}' not found. Available tools: calculator, calendar`,
+    }),
+    honest: 'a wrong name now and then, between calls that bring something',
+    twin: (i) =>
+      i % 4 === 3
+        ? {
+            tool: `${word(i)}_lookup_v${i}`,
+            args: { city: 'Bern' },
+            error: `Tool '${word(i)}_lookup_v${i}' not found. Available tools: calculator, calendar`,
+          }
+        : { tool: 'calendar', args: { day: i }, result: `day ${i}: ${word(i)} at ${i * 37}` },
+  },
+  {
     name: 'edit, revert, test',
     loop: editAndTest(
       () => 'FAIL sum.test.ts\n  expected 3, got 4\n1 failed, 9 passed',
