@@ -4,6 +4,8 @@ import type { Turn } from './play.ts';
 export interface InexactLoop {
   name: string;
   loop(i: number): Turn;
+  /** What the user asked for. */
+  prompt?: string;
   /** Seconds between the calls. Default: 2. */
   every?: number;
   honest: string;
@@ -34,6 +36,21 @@ const editAndTest =
         }
       : { run: 'npm test', result: result(round), exitCode: 1 };
   };
+
+const missing = (i: number): Turn => {
+  const path = `/${['etc', 'opt', 'srv', 'usr/local'][i % 4]}/${word(i)}/site-${word(i * 3)}${i >> 3}.conf`;
+  return {
+    tool: 'read_file',
+    args: { path },
+    error: `ENOENT: no such file or directory, open '${path}'`,
+  };
+};
+
+export const refused = (host: string): Turn => ({
+  run: `curl -s http://${host}:3000/`,
+  error: `Exit code 7\ncurl: (7) Failed to connect to ${host} port 3000 after 0 ms: Connection refused`,
+  exitCode: 7,
+});
 
 export const LOOPS: readonly InexactLoop[] = [
   {
@@ -80,6 +97,27 @@ export const LOOPS: readonly InexactLoop[] = [
             error: `Tool '${word(i)}_lookup_v${i}' not found. Available tools: calculator, calendar`,
           }
         : { tool: 'calendar', args: { day: i }, result: `day ${i}: ${word(i)} at ${i * 37}` },
+  },
+  {
+    name: 'guessed paths, none of which exists',
+    prompt: 'Show me the configuration of the web server.',
+    loop: missing,
+    honest: 'a guess now and then that is right',
+    twin: (i) =>
+      i % 8 === 7
+        ? {
+            tool: 'read_file',
+            args: { path: `/etc/${word(i)}/${i}.conf` },
+            result: `# ${word(i)}\nlisten ${i * 37}\nroot /srv/${i}`,
+          }
+        : missing(i),
+  },
+  {
+    name: 'connections refused at a port where nobody listens',
+    every: 1,
+    loop: () => refused('localhost'),
+    honest: 'another machine that is down',
+    twin: () => refused('build-7.example'),
   },
   {
     name: 'edit, revert, test',

@@ -65,7 +65,13 @@ const READERS: {
     if (!again) state.reread = [];
   },
   'user-spoke'(state, { text }) {
-    Object.assign(state, { actions: [], asked: readRequested(text), made: [], own: [] });
+    Object.assign(state, {
+      actions: [],
+      asked: readRequested(text),
+      made: [],
+      own: [],
+      misses: 0,
+    });
   },
 };
 

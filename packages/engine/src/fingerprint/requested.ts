@@ -6,6 +6,8 @@ export interface Requested {
   waits: boolean;
   /** Only "until" says so, which may name the end of the agent's own work. */
   until?: true;
+  /** It names a single thing, and no list of them. Not set if there is no text. */
+  single?: true;
   /** It asks to watch something that others change, so looking at it again is what it asks for. */
   watches?: true;
   /** The message asks for text that repeats, or for a lot of it. */
@@ -63,6 +65,10 @@ const WATCHES: readonly RegExp[] = [
 const COPIES =
   /\b(?:repeat(?:s|ed|ing|edly)?|over and over|copies of|filler|dummy (?:text|data|file)|placeholder text|lorem|(?:large|big|huge|long) (?:test )?(?:file|text|string|input|payload)|\d+ ?(?:[km]b|kilobytes|megabytes|lines|rows|sentences|paragraphs|entries|records|copies|words|characters))\b/i;
 
+/** Several things that are to be gone through one by one. */
+const LIST =
+  /\b(?:each|every|all|both|lists?|following|these|those|many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
+
 /** Reads the marks out of a user's message. */
 export function readRequested(text: string | undefined): Requested {
   if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
@@ -81,6 +87,7 @@ export function readRequested(text: string | undefined): Requested {
     times,
     waits: waits || until,
     ...(until ? { until } : {}),
+    ...(LIST.test(said) ? {} : { single: true }),
     ...(watches ? { watches } : {}),
     ...(COPIES.test(said) ? { copies: true } : {}),
   };
