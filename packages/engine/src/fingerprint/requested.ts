@@ -49,6 +49,9 @@ const COUNT = new RegExp(
 /** Multiples and limits are not requests to repeat something. */
 const NOT_A_REQUEST =
   /(?:\b(?:at most|no more than|up to|fails?|failed|ran|was|were|took|last|past)\s+(?:\w+\s+)?)$/i;
+/** The count is meant for several things, such as two versions. How many is not known. */
+const EACH = /^\s*(?:each|apiece|per|for (?:each|both|every)|of each|with each)\b/i;
+const OF_EACH = 4;
 const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more|less|as |the )/i;
 const WAITS =
   /\b(?:wait(?:ing)? (?:for|until|till)|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
@@ -76,9 +79,11 @@ export function readRequested(text: string | undefined): Requested {
   let times = 0;
   for (const match of said.matchAll(COUNT)) {
     if (NOT_A_REQUEST.test(said.slice(Math.max(0, match.index - 32), match.index))) continue;
-    if (COMPARES.test(said.slice(match.index + match[0].length))) continue;
+    const rest = said.slice(match.index + match[0].length);
+    if (COMPARES.test(rest)) continue;
     const word = (match[1] ?? match[2] ?? match[3]!).toLowerCase();
-    times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
+    const number = (NUMBERS[word] ?? Number(word)) * (EACH.test(rest) ? OF_EACH : 1);
+    times = Math.max(times, Math.min(MAX_TIMES, number));
   }
   const watches = WATCHES.some((words) => words.test(said));
   const waits = watches || WAITS.test(said);
