@@ -148,8 +148,7 @@ async function bundleCommand(manifest: Manifest, folder: string): Promise<void> 
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
-    // Names stay, so that a stack trace can be read.
-    minify: { compress: true, mangle: false, codegen: true },
+    minify: true,
   } as const;
   const options = {
     input: { unrut: join(root, 'packages/cli/src/main.ts') },

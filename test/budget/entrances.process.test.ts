@@ -142,7 +142,7 @@ describe('unrut run', () => {
     const ended = await place.unrut(
       ...['--max-iterations', '3', 'PROMPT.md', '--', process.execPath, 'agent.cjs'],
     );
-    expect(ended.stdout).toContain('max_iterations');
+    expect(ended.stdout).toContain('max iterations');
     expect(`${ended.stdout}${ended.stderr}`).not.toContain('budget');
   });
 });

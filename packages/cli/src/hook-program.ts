@@ -1,5 +1,5 @@
 import { createHookProgram } from '@unrut/agents/hook/program';
-import { DRIVERS } from './ledger-drivers.ts';
+import { DATABASES } from './database-drivers.ts';
 
 /** The program behind `dist/hook.cjs`. */
-export const program = createHookProgram(DRIVERS);
+export const program = createHookProgram(DATABASES);

@@ -1,9 +1,9 @@
 import type { LedgerDrivers } from '@unrut/ledger/open-ledger';
+import { createSqliteLedger } from '@unrut/ledger/sqlite/create-sqlite-ledger';
+import { DATABASES } from './database-drivers.ts';
 
-const openPostgres: LedgerDrivers[string] = async (url) => {
-  const { createPostgresLedger } = await import('@unrut/postgres/open-postgres');
-  return createPostgresLedger({ url });
+/** The ledgers of our commands, with reports. The hook does without: it only writes. */
+export const DRIVERS: LedgerDrivers = {
+  ...DATABASES,
+  file: async (path, options) => createSqliteLedger({ ...options, path }),
 };
-
-/** The ledgers that our programs can open besides files. Postgres is loaded by the first address. */
-export const DRIVERS: LedgerDrivers = { postgres: openPostgres, postgresql: openPostgres };

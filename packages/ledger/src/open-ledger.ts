@@ -3,7 +3,7 @@ import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from './ledger.ts';
 import { createMemoryLedger } from './memory.ts';
 import { isPostgresUrl, postgresPlace } from './postgres-address.ts';
-import { createSqliteLedger, type SqliteLedgerOptions } from './sqlite/create-sqlite-ledger.ts';
+import { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
 
 /** Where a ledger is. */
 export interface LedgerPlace {
@@ -13,11 +13,19 @@ export interface LedgerPlace {
   url?: string;
 }
 
+type FileOptions = Omit<SqliteStoreOptions, 'path'>;
+
 /**
- * Opens the ledgers that are not files, by the scheme of their address. The program that is started
- * passes its drivers in; a driver is imported when an address needs it.
+ * Opens ledgers by the scheme of their address; an address without a scheme is a `file`. The program
+ * that is started passes its drivers in; a driver is imported when an address needs it. Without a
+ * driver for files, a file is opened without reports.
  */
-export type LedgerDrivers = Readonly<Record<string, (url: string) => Promise<Ledger>>>;
+export type LedgerDrivers = Readonly<
+  Record<string, (address: string, options: FileOptions) => Promise<Ledger>>
+>;
+
+const openFile: LedgerDrivers[string] = async (path, options) =>
+  openSqliteStore({ ...options, path }).ledger;
 
 /** The file, or the address of the database. */
 export const addressOf = ({ path, url }: LedgerPlace): string => url ?? path;
@@ -26,19 +34,20 @@ export const addressOf = ({ path, url }: LedgerPlace): string => url ?? path;
 export async function openLedger(
   address: string,
   drivers: LedgerDrivers,
-  options: Omit<SqliteLedgerOptions, 'path'> = {},
+  options: FileOptions = {},
 ): Promise<Ledger> {
+  const { file = openFile, ...others } = drivers;
   const [, scheme] = /^([a-z]+):\/\//.exec(address) ?? [];
-  if (scheme === undefined) return createSqliteLedger({ ...options, path: address });
-  const open = Object.hasOwn(drivers, scheme) ? drivers[scheme] : undefined;
+  if (scheme === undefined) return file(address, options);
+  const open = Object.hasOwn(others, scheme) ? others[scheme] : undefined;
   if (!open)
     throw new UnrutError(
       'bad-option',
-      `[ledger] expected a file${Object.keys(drivers)
+      `[ledger] expected a file${Object.keys(others)
         .map((each) => ` or ${each}://…`)
         .join('')}, got ${scheme}://…`,
     );
-  return open(address);
+  return open(address, options);
 }
 
 /**

@@ -13,6 +13,7 @@ import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
 import type { ReaderConfig } from './reader-state.ts';
+import { shownArguments } from './shown-arguments.ts';
 import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
@@ -103,7 +104,9 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     asks: profile.asks,
     log: target?.startsWith('file:') === true && isLog(target),
     parts: shell ? commandParts(args) : argumentParts(call.args),
-    label: labelOf(shell ? shell.canonical : name === '' ? tool : `${tool} ${name}`),
+    label: labelOf(
+      shell ? shell.canonical : `${tool} ${name || shownArguments(call.args)}`.trimEnd(),
+    ),
     editWords: editWords(target === null ? null : `${kind}:${name}`),
     patch: profile.patch,
     look: profile.look,

@@ -182,7 +182,7 @@ export function decide(
               mostUrgent(nextOptions(turn, placed)) ?? lastWord(turn, placed),
               isStep,
             )));
-  const plan = held ?? (option && makePlan(turn, option));
+  const plan = withInsisting(turn, placed, held ?? (option && makePlan(turn, option)));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const { signal, streak, detector } of placed) {
     const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
@@ -301,7 +301,12 @@ function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
 function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
-  const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  const { highest, ...begins } = reach(detector, signal.evidence, seen.gap, config.skip);
+  // Where the rung to begin with is not to be had, the ladder begins as it usually does.
+  const first =
+    signal.evidence.from === undefined || isOpen(turn, placed, begins.first)
+      ? begins.first
+      : Math.min(begins.first, heightOf(detector.rungs.first));
   const occurrences = occurrencesOf(turn, placed, proposed);
   // Within one step (a long message, a call already refused) or one response, evidence counts as
   // fresh only if its count has doubled.
@@ -719,6 +724,17 @@ function makePlan({ state, seen }: Turn, option: Option): Plan | null {
     streak: streak.id,
     ...(price ? { price } : {}),
   };
+}
+
+/** A note that is due at every step is put behind other advice, not left out for it. */
+function withInsisting(turn: Turn, placed: readonly Placed[], plan: Plan | null): Plan | null {
+  const other = placed.find(({ signal }) => signal.evidence.insists);
+  if (!plan || !other || !ADVICE.has(plan.rung)) return plan;
+  if (plan.reason === `${other.signal.detector}/${other.signal.variant}`) return plan;
+  const note = optionAt(turn, other, null, heightOf('note'));
+  if (!note) return plan;
+  const action = { ...plan.action, ...note.action };
+  return { ...plan, toModel: `${plan.toModel} ${note.toModel}`, action };
 }
 
 /**

@@ -56,8 +56,12 @@ const MAX_PLANS = 500;
  * The first day says nothing yet, and a team's ledger has too many sessions for a line that is drawn
  * often.
  */
-async function lately(ledger: Ledger, { said }: Settings, now: number): Promise<string> {
-  if (ledger.reports) return '';
+async function lately(
+  ledger: Ledger,
+  { said, ledger: place }: Settings,
+  now: number,
+): Promise<string> {
+  if (place.url !== undefined) return '';
   const sessions = await ledger.sessions();
   const first = sessions.reduce((oldest, each) => Math.min(oldest, each.first), now);
   const days = Math.min(DAYS, Math.floor((now - first) / DAY));

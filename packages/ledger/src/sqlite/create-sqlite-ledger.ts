@@ -1,153 +1,22 @@
-import { homedir } from 'node:os';
 import { present } from '@unrut/engine/json';
-import type { Ledger, LedgerChange, LedgerEntry, SavedState } from '../ledger.ts';
-import { type ChangeRows, rowsOf, toEntry } from './change-rows.ts';
-import { keysIn } from './key-table.ts';
-import { openLedgerFile } from './ledger-file.ts';
-import { ledgerPath } from './ledger-path.ts';
-import { transaction } from './open-database.ts';
-import { limitsOf, type Retention } from './retention.ts';
-import { removeSetAside } from './set-aside.ts';
-import { isBusy } from './sqlite-error.ts';
+import type { Ledger } from '../ledger.ts';
+import { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.ts';
 import { createSqliteReports } from './sqlite-reports.ts';
-import type { Tables } from './tables.ts';
-import { tidy } from './tidy.ts';
 
-export interface SqliteLedgerOptions {
-  /** The file. Default: `ledger.db` where `ledgerPath` says. */
-  path?: string;
-  /** How much is kept. Default: 30 days and 200 megabytes. */
-  retention?: Retention;
-  /** Milliseconds to wait for other writers before giving up. Default: 5,000. */
-  wait?: number;
-  /**
-   * Each step waits until it is on the disk, so that a power loss takes none of them. Default:
-   * false.
-   */
-  durable?: boolean;
-  /** The clock of retention and of reports. Default: `Date.now`. */
-  now?: () => number;
+export interface SqliteLedgerOptions extends SqliteStoreOptions {
   /**
    * Entries of a session that its history has, the newest. Default: 40,000, some tens of megabytes.
    */
   mostEntries?: number;
 }
 
-type Change = (saved: readonly SavedState[]) => LedgerChange;
-
 /**
  * A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a
  * broken one is set aside.
  */
-export function createSqliteLedger({
-  path = usualPath(),
-  retention,
-  wait = 5000,
-  durable = false,
-  now = Date.now,
-  mostEntries,
-}: SqliteLedgerOptions = {}): Ledger {
-  const limits = limitsOf(retention);
-  const file = openLedgerFile(path, { wait, durable }, now, (name, tables) =>
-    tables.write([], rowsOf([], { entries: [brokenFault(name, now())] }), now()),
-  );
-
-  /** In one step, with the right to write from its first line on. */
-  function inOneStep<T>(act: (tables: Tables) => T): T {
-    const result = file.use((database, tables) => transaction(database, () => act(tables)));
-    try {
-      file.use((database) => tidy(database, limits, now()));
-    } catch (error) {
-      // The next write tidies up.
-      if (!isBusy((error as Error).cause)) throw error;
-    }
-    return result;
-  }
-
-  /**
-   * Makes the change before it takes the right to write, so that nobody else waits meanwhile;
-   * nothing when somebody else was faster.
-   */
-  function updateIfFirst(sessions: readonly string[], change: Change): number[] | undefined {
-    const saved = file.use((_, tables) => sessions.map(tables.saved));
-    const rows = rowsOf(sessions, change(saved));
-    return inOneStep((tables) =>
-      sessions.every((session, i) => tables.version(session) === saved[i]!.version)
-        ? tables.write(sessions, rows, now())
-        : undefined,
-    );
-  }
-
-  function update(
-    sessions: readonly string[],
-    change: Change,
-    { repeatable = false } = {},
-  ): number[] {
-    const versions = repeatable ? updateIfFirst(sessions, change) : undefined;
-    if (versions) return versions;
-    let rows: ChangeRows | undefined;
-    return inOneStep((tables) => {
-      rows ??= rowsOf(sessions, change(sessions.map(tables.saved)));
-      return tables.write(sessions, rows, now());
-    });
-  }
-
-  const ledger: Ledger = {
-    isShown: true,
-    update: async (sessions, change, how) => update(sessions, change, how),
-    append: async (entries) => void update([], () => ({ entries })),
-    entries: async (query = {}) => file.use((_, tables) => tables.entries(query)),
-    async *stream(since) {
-      for (let after = 0; ; ) {
-        const rows = file.use((_, tables) => tables.ask(STREAM, [since, after])) as StreamRow[];
-        if (rows.length === 0) return;
-        yield rows.map(toEntry);
-        after = rows.at(-1)!.sequence;
-      }
-    },
-    context: async (query = {}) => file.use((_, tables) => tables.context(query)),
-    spentSince: async (since) => file.use((_, tables) => tables.spentSince(since)),
-    sessions: async () => file.use((_, tables) => tables.sessions()),
-    loadState: async (session) => file.use((_, tables) => tables.saved(session).read()),
-    saveState: async (session, state) => void update([session], () => ({ states: [state] })),
-
-    async forget(session) {
-      file.use((database, tables) => {
-        transaction(database, () => {
-          tables.forget(session);
-          database.exec('PRAGMA incremental_vacuum');
-        });
-        // What was deleted must not stay in the log.
-        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      });
-      if (session === undefined) removeSetAside(path);
-    },
-
-    keys: keysIn(file),
-    close: async () => file.close(),
-  };
+export function createSqliteLedger({ mostEntries, ...options }: SqliteLedgerOptions = {}): Ledger {
+  const { ledger, file, path } = openSqliteStore(options);
+  const now = options.now ?? Date.now;
   const reports = createSqliteReports(file, ledger, { path, now, ...present({ mostEntries }) });
   return { ...ledger, reports };
 }
-
-/** A page at a time: somebody may be slow to read it. */
-const STREAM =
-  "SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 AND session <> '' ORDER BY sequence LIMIT 1000";
-
-type StreamRow = { sequence: number } & Record<string, unknown>;
-
-const usualPath = (): string =>
-  ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
-
-/** A fault of the ledger itself, which belongs to no session. */
-const brokenFault = (name: string, at: number): LedgerEntry => ({
-  id: `ledger/${name}`,
-  session: '',
-  at,
-  kind: 'fault',
-  step: 0,
-  data: {
-    where: 'ledger',
-    message: `The ledger was damaged. It was set aside as ${name}, and a new one was begun.`,
-  },
-});

@@ -5,7 +5,7 @@ import { problemSchema } from '../answers/organisation.ts';
 import { type MediaSchemas, type Route, scopeNeeded } from './route.ts';
 import type { Schema } from './schema-words.ts';
 
-interface JsonSchema {
+export interface JsonSchema {
   [keyword: string]: unknown;
 }
 

@@ -37,7 +37,7 @@ export interface RouteGroup {
 }
 
 /** All that is known of a route: checks, OpenAPI and types follow from it. */
-interface Declared<
+export interface RouteDeclaration<
   Parts,
   P extends Entries,
   Q extends Entries,
@@ -83,7 +83,7 @@ export interface Route<Parts = never> extends RouteGroup {
   content: MediaSchemas;
   statuses: Readonly<Record<number, string>>;
   refuses: Readonly<Record<number, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: `Declared` has checked the handler against its schemas.
+  // biome-ignore lint/suspicious/noExplicitAny: `RouteDeclaration` has checked the handler against its schemas.
   handle(given: Given<any, any, any>, parts: Parts): Awaitable<unknown>;
 }
 
@@ -98,7 +98,7 @@ export function routesOf<Parts>(group: RouteGroup) {
       B extends Schema = Schema,
     >(
       path: string,
-      declared: Declared<Parts, P, Q, B, A>,
+      declared: RouteDeclaration<Parts, P, Q, B, A>,
     ): Route<Parts> => {
       const { answer, content, ...rest } = declared;
       return {
