@@ -11,7 +11,7 @@ import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys }
 import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
+import { forgetHolds, type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
 import { holdStart } from './hold-start.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
@@ -26,6 +26,7 @@ import {
   offer,
   type PriceState,
   pay,
+  sightedIn,
   startPrice,
 } from './price.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -159,7 +160,7 @@ export function decide(
   const { call, result } = seen;
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
-  pay(state.price, seen, isStep, placed.length > 0);
+  pay(state.price, seen, isStep, sightedIn(placed.map(({ signal }) => signal)));
   if (call && result?.known && result.sameInARow === 1 && seen.neutral !== 'transient-error')
     endChanged(state.streaks, call.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
@@ -777,5 +778,6 @@ const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
  */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
+  forgetHolds(state.hammering);
   Object.assign(state, { told: [], ending: null, endings: null, price: startPrice() });
 }
