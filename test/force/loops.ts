@@ -46,12 +46,6 @@ const missing = (i: number): Turn => {
   };
 };
 
-export const refused = (host: string): Turn => ({
-  run: `curl -s http://${host}:3000/`,
-  error: `Exit code 7\ncurl: (7) Failed to connect to ${host} port 3000 after 0 ms: Connection refused`,
-  exitCode: 7,
-});
-
 export const LOOPS: readonly InexactLoop[] = [
   {
     name: 'reworded searches that find nothing',
@@ -111,13 +105,6 @@ export const LOOPS: readonly InexactLoop[] = [
             result: `# ${word(i)}\nlisten ${i * 37}\nroot /srv/${i}`,
           }
         : missing(i),
-  },
-  {
-    name: 'connections refused at a port where nobody listens',
-    every: 1,
-    loop: () => refused('localhost'),
-    honest: 'another machine that is down',
-    twin: () => refused('build-7.example'),
   },
   {
     name: 'edit, revert, test',

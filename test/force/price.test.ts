@@ -1,6 +1,6 @@
 import { present } from '@unrut/engine/json';
 import { describe, expect, test } from 'vitest';
-import { LOOPS, refused } from './loops.ts';
+import { LOOPS } from './loops.ts';
 import { blocksAndStops, force, play, times } from './play.ts';
 
 const LONG = 160;
@@ -54,19 +54,20 @@ describe('files that are not there, which the user named', () => {
   });
 });
 
-describe('refused connections that may be a wait', () => {
+describe('refused connections are retries, which cost minutes and never end a run', () => {
   const started = { run: 'npm run dev > dev.log 2>&1 &', result: '', exitCode: 0 };
+  const refused = times(90, {
+    run: 'curl -s http://localhost:3000/',
+    error:
+      'Exit code 7\ncurl: (7) Failed to connect to localhost port 3000 after 0 ms: Connection refused',
+    exitCode: 7,
+  });
   test.each([
-    [
-      'for a server that the agent started',
-      { turns: [started, ...times(90, refused('localhost'))] },
-    ],
-    ['at intervals of 5 s', { turns: times(90, refused('localhost')), every: 5 }],
-    [
-      'that the user asked for',
-      { turns: times(90, refused('localhost')), prompt: 'Wait for the server to come up.' },
-    ],
-  ])('%s: nothing is stopped', (_name, given) => {
+    ['to a server that the agent started', { turns: [started, ...refused] }],
+    ['at intervals of 5 s', { turns: refused, every: 5 }],
+    ['that the user asked for', { turns: refused, prompt: 'Wait for the server to come up.' }],
+    ['to a server of which nothing is known', { turns: refused }],
+  ])('%s', (_name, given) => {
     expect(blocksAndStops(play({ every: 1, attended: false, ...given }))).toEqual([]);
   });
 });

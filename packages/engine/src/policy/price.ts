@@ -2,7 +2,6 @@ import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
 import type { LoopPrice, Signal } from '../signal.ts';
-import { isLoopback } from '../text/loopback.ts';
 import { isBareReceipt } from './claims.ts';
 
 export interface PriceState {
@@ -92,28 +91,8 @@ export const isListed = ({ nextItem, inRow, guess, call, result }: Fingerprint):
   (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
   (!result?.error || (!result.error.refusal && (result.missing || inRow === true)));
 
-/** So many refused connections are retries; more are not. A server may take that long to start. */
-const REFUSED = 30;
-/** Retries that are this far apart, in milliseconds, wait for something. */
-const SPACED = 5000;
-/** The name in what an error says about an address: `localhost port 3000`, `127.0.0.1:80`. */
-const hostIn = (about: string): string =>
-  about.replace(/^`|`$/g, '').replace(/(?: port |:)\d+$/, '');
-
 const COST_RULES: readonly CostRule[] = [
   { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
-  {
-    // At this speed and without a server that the agent has started, it is no wait for one.
-    name: 'nobody-listens',
-    when: ({ result, job, mayWait, silence, thought = 0 }) =>
-      result?.failure === 'closed-port' &&
-      result.sameInARow > REFUSED &&
-      !job &&
-      !mayWait &&
-      silence + thought < SPACED &&
-      isLoopback(hostIn(result.about ?? '')),
-    gives: 'step',
-  },
   {
     name: 'poll-or-retry',
     when: ({ neutral, world, result }) =>
