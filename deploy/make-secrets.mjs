@@ -1,9 +1,10 @@
 // make-secrets.mjs FOLDER: makes what a fleet needs to be secret, each in a file. What is there stays.
+// make-secrets.mjs FOLDER metrics-key: keeps the key on standard input there, for Prometheus.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = process.argv[2];
+const [folder, given] = process.argv.slice(2);
 const random = () => randomBytes(32).toString('base64url');
 
 /** The containers read them under users of their own; the folder is theirs alone. */
@@ -13,6 +14,16 @@ function keep(name, content) {
   return readFileSync(file, 'utf8');
 }
 
+if (given === 'metrics-key') {
+  const key = readFileSync(0, 'utf8').trim();
+  if (!/^unrut_\S+$/.test(key)) {
+    console.error('Expected a key of unrut key add on standard input, got something else.');
+    process.exit(1);
+  }
+  rmSync(join(folder, given), { force: true });
+  keep(given, key);
+}
+
 keep('secret', random());
 keep('grafana', random());
 const owner = keep('owner-password', random());
@@ -20,5 +31,5 @@ const server = keep('server-password', random());
 // The database is beside them on a network of their own.
 keep('owner', `postgres://unrut_owner:${owner}@postgres:5432/unrut?sslmode=disable`);
 keep('server', `postgres://unrut_app:${server}@postgres:5432/unrut?sslmode=disable`);
-// unrut key add prometheus --scope read
+// Empty until it is given: Prometheus is refused until then.
 keep('metrics-key', '');

@@ -22,7 +22,7 @@ const CHAPTERS: readonly { title: string; about: string; types: readonly Documen
   {
     title: 'Events',
     about:
-      'What you give to `observe`. Each event has the fields of `EventBase` and a `type`. Send `call-proposed` before a tool runs and `call-finished` after it; the others are optional.',
+      'What you give to `observe`. Each event has the fields of `EventBase` and a `type`. Those about a screen have the fields of `ActionBase` too. Send `call-proposed` before a tool runs and `call-finished` after it; the others are optional.',
     types: [
       { type: 'EventBase', file: EVENT },
       {
@@ -46,6 +46,40 @@ const CHAPTERS: readonly { title: string; about: string; types: readonly Documen
           "type: 'text-added', text: 'Let me look.', channel: 'answer', done: true",
         ),
       },
+      {
+        type: 'IterationStarted',
+        file: EVENT,
+        example: observing("type: 'iteration-started', iteration: 4"),
+      },
+      {
+        type: 'OutputFinished',
+        file: EVENT,
+        example: observing(
+          "type: 'output-finished', iteration: 4, output: 'Fixed auth.ts - added null check'",
+        ),
+      },
+      {
+        type: 'TaskAttempted',
+        file: EVENT,
+        example: observing(
+          "type: 'task-attempted', task: 'T7', status: 'blocked', blockers: ['critic unavailable'], work: [], attemptSession: 's1'",
+        ),
+      },
+      { type: 'Idle', file: EVENT, example: observing("type: 'idle', reason: 'no open task'") },
+      {
+        type: 'ActionProposed',
+        file: EVENT,
+        example: observing("type: 'action-proposed', action: { type: 'click', x: 180, y: 70 }"),
+      },
+      {
+        type: 'ActionFinished',
+        file: EVENT,
+        example: observing(
+          "type: 'action-finished', action: { type: 'click', x: 180, y: 70 }, screen: { url: 'https://shop.example.com', frame: '9f86d081' }",
+        ),
+      },
+      { type: 'ActionBase', file: EVENT },
+      { type: 'Screen', file: EVENT },
       {
         type: 'UserSpoke',
         file: EVENT,

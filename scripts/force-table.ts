@@ -67,7 +67,12 @@ function acts(given: Omit<Play, 'attended'>, attended: boolean): string {
 export function makeForceTable(): string {
   const rows = [
     ...CERTAIN.map(([name, turn]) => ({ name, turns: times(STEPS, turn), every: 2 })),
-    ...LOOPS.map(({ name, loop, every = 2 }) => ({ name, turns: times(STEPS, loop), every })),
+    ...LOOPS.map(({ name, loop, every = 2, prompt }) => ({
+      name,
+      turns: times(STEPS, loop),
+      every,
+      ...(prompt === undefined ? {} : { prompt }),
+    })),
   ];
   return [
     BEGIN,

@@ -30,8 +30,8 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
  * adds to what it stands on.
  */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
-  [GUARD, 140],
-  [`export { createGuard } from 'unrut/core';`, 109],
+  [GUARD, 141],
+  [`export { createGuard } from 'unrut/core';`, 110],
   // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
   [AI_SDK, 8, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],

@@ -20,7 +20,7 @@ const manifestsIn = (path: string): Manifest[] =>
   parseAllDocuments(text(path)).map((document) => document.toJS() as Manifest);
 const all = MANIFESTS.flatMap(manifestsIn);
 /** Of others than Kubernetes itself. */
-const FOREIGN = ['monitoring.coreos.com/v1', 'kustomize.config.k8s.io/v1beta1'];
+const FOREIGN = ['kustomize.config.k8s.io/v1beta1'];
 
 describe('the manifests for Kubernetes', () => {
   test.each(
@@ -36,11 +36,18 @@ describe('the manifests for Kubernetes', () => {
     expect(() => new Model({ ...manifest, metadata: 7 }).validate()).toThrow('must be object');
   });
 
-  test('are all named by the kustomization', () => {
-    const { resources } = manifestsIn('kubernetes/kustomization.yaml')[0]!;
-    expect(
-      [...resources!, 'kustomization.yaml'].map((name) => `kubernetes/${name}`).sort(),
-    ).toEqual(MANIFESTS);
+  test.each(['kubernetes', 'kubernetes/monitoring'])('in %s are all named there', (folder) => {
+    const { resources } = manifestsIn(`${folder}/kustomization.yaml`)[0]!;
+    expect([...resources!, 'kustomization.yaml'].sort()).toEqual(
+      globSync('*.yaml', { cwd: join(DEPLOY, folder) }).sort(),
+    );
+  });
+
+  test('need nothing that Kubernetes does not have, but for monitoring', () => {
+    expect(all.map(({ kind }) => kind)).not.toContain('ServiceMonitor');
+    expect(manifestsIn('kubernetes/monitoring/service-monitor.yaml')[0]!.kind).toBe(
+      'ServiceMonitor',
+    );
   });
 
   test('run everything without rights, without a writable root, and with time to drain', () => {

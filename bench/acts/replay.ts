@@ -1,7 +1,7 @@
 import { type AgentEvent, isStep, RUNGS } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import type { Plan } from '@unrut/engine/policy/plan';
-import { type PriceState, pay, startPrice } from '@unrut/engine/policy/price';
+import { type PriceState, pay, sightedIn, startPrice } from '@unrut/engine/policy/price';
 import type { Imported } from '@unrut/logs/importers/source';
 import type { Stretch } from '../quality/run.ts';
 import { createNews } from './news.ts';
@@ -88,7 +88,7 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
       price.advised = true;
       if (event.type === 'user-spoke') Object.assign(price, startPrice());
       const ended = event.type === 'text-added' && event.done === true;
-      pay(price, verdict.seen, isStep(event.type, ended), signals.length > 0);
+      pay(price, verdict.seen, isStep(event.type, ended), sightedIn(signals));
       if (isOutside(step)) {
         stretch.any = Math.max(stretch.any, price.steps);
         stretch.advised = Math.max(stretch.advised, verdict.price?.steps ?? 0);

@@ -8,6 +8,7 @@ import {
   type View,
 } from '@unrut/computer-use';
 import type { Page } from 'playwright-core';
+import { GATE_NAMES } from '../../packages/computer-use/src/switches.ts';
 import { createAgent, randomOf, type Temper } from './agent.ts';
 import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './world.ts';
 
@@ -28,14 +29,6 @@ export interface Arm {
   lacks?: { what: Switch; of: string };
 }
 
-const GATES: readonly Switch[] = [
-  'done-gate',
-  'force-fill',
-  'force-submit',
-  'director',
-  'top-click-guard',
-  'loop-recovery',
-];
 const SILENT: readonly Switch[] = SWITCHES.filter((name) => name !== 'adaptive-window');
 const less = (what: Switch): Arm => ({ off: [what], lacks: { what, of: 'default' } });
 const RULES: Arm = { allow: ['loop-recovery'] };
@@ -48,7 +41,7 @@ const lessRule = (what: Switch): Arm => ({
 export const ARMS: Readonly<Record<string, Arm>> = {
   off: { off: SILENT },
   'stop only': { off: SILENT, stops: true },
-  'notice only': { off: GATES },
+  'notice only': { off: GATE_NAMES },
   counter: { off: SILENT, counts: true },
   'the three rules': { off: ['done-gate', 'force-fill'], ...RULES },
   default: {},

@@ -59,9 +59,9 @@ const scan = (threads: number, ...folders: string[]): string[] => [
 ];
 
 /**
- * Scanning transcripts on one core and on two, against JSON.parse of the same files on one. What a
- * second core of this machine is worth is told by two of each at once, with half of the files for
- * each. They take turns; shown are medians of what each round gave.
+ * Scanning transcripts on one core and on two, against JSON.parse of the same files on one. Two of
+ * each at once, with half of the files for each, show what a second core of this machine is worth.
+ * They take turns; the figures are medians over the rounds.
  */
 export async function measureScan() {
   await build();

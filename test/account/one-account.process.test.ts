@@ -54,6 +54,9 @@ const told = ({ steps, tokens, usd, wasted, loops }: Account): Told => ({
       at: ___,
       open: ____,
       refused: _____,
+      tried: ______,
+      heard: _______,
+      ending: ________,
       plans,
       wasted: waste,
       ...loop

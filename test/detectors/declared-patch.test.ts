@@ -45,6 +45,34 @@ describe('a tool that declares what it patches', () => {
     ]);
   });
 
+  /** What is said after each of six equal calls. */
+  const equal = (tool: string, result: (i: number) => string): string[] => {
+    const guard = createGuard();
+    return Array.from({ length: 6 }, (_, i) => {
+      const args = { spaceId: 's', widgetId: 'w', find: 'a', replace: 'b' };
+      const call = { id: `c${i}`, tool, args };
+      const about = { session: 'widgets', at: 1000 * i, call, result: result(i) };
+      return guard.observe({ type: 'call-finished', ...about }).plan?.toModel ?? '';
+    });
+  };
+
+  test.each([
+    ['the same result', () => 'patched'],
+    ['different results', (i: number) => `patched ${'abcdef'[i]}`],
+  ])('equal patches with %s get the count at each, beside what else is said', (_, result) => {
+    const said = equal('patchWidget', result);
+    expect(said.slice(0, 2)).toEqual(['', '']);
+    for (const [i, count] of ['3rd', '4th', '5th', '6th'].entries())
+      expect(said[i + 2]).toMatch(
+        new RegExp(`(?:^| )Note: ${count} consecutive patch on this widget .* patching again\\.$`),
+      );
+    expect(said[2]).toMatch(/^Unrut \(loop guard\): /);
+  });
+
+  test('twin: equal looks get no count', () => {
+    expect(equal('readWidget', () => 'as it was').join()).not.toContain('consecutive');
+  });
+
   test('a look at the card starts over; one at another card or board does not', () => {
     expect(played([patch(), patch(), look(), patch()]).at(-1)).toEqual(['', 1]);
     for (const other of [look('43'), look('42', 'b2'), patch('43'), patch('42', 'b2')])

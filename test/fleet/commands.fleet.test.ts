@@ -153,6 +153,48 @@ describe('commands on Postgres', () => {
     }
   });
 
+  test('an organisation is added by the owner alone, once', async () => {
+    const { server, owner } = await sharedDatabases().newDatabase();
+    const add = (ledger: string) => runCommand(['key', 'add', '--new-org', 'other'], ledger);
+    const denied = await add(server);
+    expect([denied.code, denied.stdout]).toEqual([2, '']);
+    expect(denied.stderr).toMatch(
+      /^\[unrut\] --new-org needs the role that owns the tables: .+\n$/,
+    );
+    expect((await add(owner)).code).toBe(0);
+    expect((await add(owner)).stderr).toContain(
+      'There is an organisation other already: use --org',
+    );
+  });
+
+  test('a server on a database is a gateway only where it is asked to be one', async () => {
+    const { server } = await sharedDatabases().newDatabase();
+    const isGateway = async (...args: string[]): Promise<boolean> => {
+      const env = { UNRUT_TOKEN: 'a-token-of-some-length' };
+      const { url } = await startFleetServer({ ledger: server, args, env });
+      // Only a gateway asks for the token in a header of its own.
+      const answer = await fetch(`${url}/openai/v1/chat/completions`, { method: 'POST' });
+      return (await answer.text()).includes('x-unrut-token');
+    };
+    expect(await isGateway()).toBe(false);
+    expect(await isGateway('--gateway')).toBe(true);
+    expect(await isGateway('--upstream', 'none=http://127.0.0.1:1')).toBe(true);
+    const { url } = await startFleetServer({ ledger: server });
+    const run = await fetch(`${url}/v1/cua`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([run.status, ((await run.json()) as { code: string }).code]).toEqual([403, 'cua-off']);
+    const ran = await runCommand(['serve', '--gateway'], server, '', {
+      UNRUT_SECRET: 'the-secret-of-the-servers-of-this-test',
+    });
+    expect([ran.code, ran.stderr]).toEqual([
+      64,
+      expect.stringContaining('A server for organisations is no gateway'),
+    ]);
+  });
+
   test('a database that cannot be used is one line without a secret', async () => {
     const databases = sharedDatabases();
     const away = `postgres://someone:hidden-word@127.0.0.1:1/none`;

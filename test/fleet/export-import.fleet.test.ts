@@ -63,7 +63,9 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
   ]);
   const { server, superuser } = await sharedDatabases().newDatabase();
   expect(await unrut(server, 'ledger', 'import', path)).toContain('Copied 3 sessions');
-  await unrut(server, 'ledger', 'import', path);
+  expect(await unrut(server, 'ledger', 'import', path)).toMatch(
+    /^Copied 0 sessions with 0 records of \S+\. 3 sessions had been copied before\.$/m,
+  );
   const postgres = createPostgresLedger({ url: server });
   expect(byId(await postgres.entries())).toEqual(byId(await sqlite.entries()));
   expect(

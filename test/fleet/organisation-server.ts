@@ -33,6 +33,7 @@ export interface OrganisationServer {
       scopes: ('ingest' | 'read' | 'admin')[];
       project?: number;
       person?: string;
+      name?: string;
       quota?: object;
     },
   ): Promise<string>;

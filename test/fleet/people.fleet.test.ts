@@ -154,6 +154,38 @@ describe('people who sign in with a provider', () => {
     expect(server.log.join('\n')).not.toContain('a-secret-of-the-client');
   });
 
+  test('see the page that they wanted, or why they are not let in', async () => {
+    provider.signsIn({ sub: 'a1', email: 'ada@example.test', groups: ['developers'] });
+    const endOf = async (to: string) => {
+      const browser = createBrowser();
+      let at = `${server.url}/v1/sign-in?to=${encodeURIComponent(to)}`;
+      while (!at.includes('/callback'))
+        at = new URL((await browser.get(at)).headers.get('location')!, at).href;
+      return (await browser.get(at)).headers.get('location');
+    };
+    expect(await endOf('/cost?since=7d')).toBe('/cost?since=7d');
+    for (const elsewhere of [
+      'https://evil.example/cost',
+      '//evil.example/cost',
+      '/\\\\evil.example',
+      '/v1/sign-out',
+      'javascript:alert(1)',
+      `/cost?since=${'7'.repeat(1000)}`,
+    ])
+      expect([elsewhere, await endOf(elsewhere)]).toEqual([elsewhere, '/']);
+
+    const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
+    const stray = await fetch(`${server.url}/v1/sign-in/callback?code=x&state=y`, asPerson);
+    expect([stray.status, stray.headers.get('location')]).toEqual([302, '/?sign-in=not-begun']);
+    provider.signsIn({ sub: 'e5', email: 'eve@example.test', email_verified: false, groups: [] });
+    const unverified = createBrowser();
+    let at = `${server.url}/v1/sign-in`;
+    while (!at.includes('/callback'))
+      at = new URL((await unverified.get(at)).headers.get('location')!, at).href;
+    const refused = await jsonOf<{ detail: string }>(await unverified.get(at));
+    expect(refused.detail).toContain('your email address is not verified');
+  });
+
   test('without a role see who they are, and nothing else', async () => {
     const browser = await signIn({ sub: 'f6', email: 'finn@example.test', groups: ['choir'] });
     expect(await me(browser)).toMatchObject({ person: 'finn@example.test', projects: [] });

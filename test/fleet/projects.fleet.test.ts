@@ -44,7 +44,7 @@ describe('projects of an organisation', () => {
       'test',
     ))!.project;
     keys.all = await server.addKey(1, { scopes: ['ingest', 'read'] });
-    keys.admin = await server.addKey(1, { scopes: ['admin'] });
+    keys.admin = await server.addKey(1, { scopes: ['admin'], name: 'of the admins' });
     keys.shop = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.shop });
     keys.tools = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.tools });
     for (const person of ['ada', 'bob'] as const)
@@ -127,6 +127,7 @@ describe('projects of an organisation', () => {
     expect(JSON.parse(text).audit).toContainEqual(
       expect.objectContaining({
         actor: `key:${id}`,
+        key: 'of the admins',
         action: 'session-opened',
         target: 'of-bob',
         project: 'tools',

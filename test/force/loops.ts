@@ -4,6 +4,8 @@ import type { Turn } from './play.ts';
 export interface InexactLoop {
   name: string;
   loop(i: number): Turn;
+  /** What the user asked for. */
+  prompt?: string;
   /** Seconds between the calls. Default: 2. */
   every?: number;
   honest: string;
@@ -35,6 +37,15 @@ const editAndTest =
       : { run: 'npm test', result: result(round), exitCode: 1 };
   };
 
+const missing = (i: number): Turn => {
+  const path = `/${['etc', 'opt', 'srv', 'usr/local'][i % 4]}/${word(i)}/site-${word(i * 3)}${i >> 3}.conf`;
+  return {
+    tool: 'read_file',
+    args: { path },
+    error: `ENOENT: no such file or directory, open '${path}'`,
+  };
+};
+
 export const LOOPS: readonly InexactLoop[] = [
   {
     name: 'reworded searches that find nothing',
@@ -49,6 +60,51 @@ export const LOOPS: readonly InexactLoop[] = [
       args: { name: `Customer${i}x` },
       result: 'not found',
     }),
+  },
+  {
+    name: 'reworded searches that find nothing, with other times',
+    loop: (i) => ({
+      tool: 'kb_lookup',
+      args: { text: `where are the ${word(i)} of the parser number ${i} kept`, top_k: 5 },
+      result: JSON.stringify({ hits: [], took_ms: 11 + 7 * i, credits: 9000 - 13 * i }),
+    }),
+    honest: 'searches that find something else each time',
+    twin: (i) => ({
+      tool: 'kb_lookup',
+      args: { text: `where are the ${word(i)} of the parser number ${i} kept`, top_k: 5 },
+      result: JSON.stringify({ hits: [`${word(i)}-${i * 7}.md`], took_ms: 11 + 7 * i }),
+    }),
+  },
+  {
+    name: 'invented tools, another name each time',
+    loop: (i) => ({
+      tool: `${word(i)}_lookup_v${i}`,
+      args: { city: 'Bern' },
+      error: `Tool '${word(i)}_lookup_v${i}' not found. Available tools: calculator, calendar`,
+    }),
+    honest: 'a wrong name now and then, between calls that bring something',
+    twin: (i) =>
+      i % 4 === 3
+        ? {
+            tool: `${word(i)}_lookup_v${i}`,
+            args: { city: 'Bern' },
+            error: `Tool '${word(i)}_lookup_v${i}' not found. Available tools: calculator, calendar`,
+          }
+        : { tool: 'calendar', args: { day: i }, result: `day ${i}: ${word(i)} at ${i * 37}` },
+  },
+  {
+    name: 'guessed paths, none of which exists',
+    prompt: 'Show me the configuration of the web server.',
+    loop: missing,
+    honest: 'a guess now and then that is right',
+    twin: (i) =>
+      i % 8 === 7
+        ? {
+            tool: 'read_file',
+            args: { path: `/etc/${word(i)}/${i}.conf` },
+            result: `# ${word(i)}\nlisten ${i * 37}\nroot /srv/${i}`,
+          }
+        : missing(i),
   },
   {
     name: 'edit, revert, test',
@@ -75,6 +131,23 @@ export const LOOPS: readonly InexactLoop[] = [
         `FAIL case-${round}.test.ts\n  handler ${WORDS[round % 8]} of module-${round * 7} threw E${round}\n  at module-${round * 7}/${word(round)}.ts\n1 failed`,
       (round) => `const x = ${round} * factor${round};`,
     ),
+  },
+  {
+    name: 'the same file is written with the same text',
+    loop: () => ({
+      tool: 'Write',
+      args: { file_path: '/p/README.md', content: '# App\n\nRun npm start.\n' },
+      result: 'The file /p/README.md has been updated successfully.',
+    }),
+    honest: 'a flag that is switched on and off for a measurement',
+    twin: (i) =>
+      i % 2 === 0
+        ? {
+            tool: 'Write',
+            args: { file_path: '/p/flags.yaml', content: `new_parser: ${i % 4 === 0}\n` },
+            result: 'The file /p/flags.yaml has been updated successfully.',
+          }
+        : { run: 'npm run measure', result: `${word(i)}-${i * 37} requests, run-${i}` },
   },
   {
     name: 'permission denied with other arguments each time',

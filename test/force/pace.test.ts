@@ -43,6 +43,59 @@ describe('hammering', () => {
     expect(blocks[0]!.text).toMatch(/Wait 10 seconds/);
   });
 
+  const above = (turns: Turn[], attended: boolean): string[] =>
+    force(play({ turns, every: 0.3, attended })).filter((act) => !act.endsWith('block'));
+
+  test('an agent that ignores 30 holds is put before a human, again at each doubling', () => {
+    const acts = above(times(140, away), true);
+    expect(acts.map((act) => act.split(' ')[1])).toEqual(['escalate', 'escalate', 'escalate']);
+    expect(acts[0]).toBe('41 escalate');
+  });
+
+  test('unattended, its report is asked for, and the run is stopped', () => {
+    expect(above(times(140, away), false)).toEqual(['41 escalate', '72 stop']);
+  });
+
+  test.each([
+    [
+      'an agent that waits as long as it is told',
+      times(60, (i) => ({ ...away, after: i > 9 ? 61 : 0.3 })),
+    ],
+    [
+      'an agent that gets through now and then',
+      times(
+        140,
+        (i) =>
+          (i % 25 === 24
+            ? { ...away, error: undefined, result: `part ${i}`, after: 61 }
+            : away) as Turn,
+      ),
+    ],
+  ])('twin: %s is not stopped for ignoring holds', (_name, turns) => {
+    for (const attended of [true, false])
+      expect(
+        play({ turns, every: 0.3, attended }).acts.filter(
+          ({ rung, reason }) => rung !== 'block' && reason === 'hammering/turned-away',
+        ),
+      ).toEqual([]);
+  });
+
+  test('twin: the calls of one response ignore nothing', () => {
+    const guard = createGuard({ attended: false });
+    const rungs: (string | undefined)[] = [];
+    const base = { session: 's', batch: 'one' };
+    const call = (i: number) => ({ id: `c${i}`, tool: 'fetch_report', args: { id: i } });
+    for (let i = 0; i < 80; i++) {
+      const event = { ...base, at: i * 100, call: call(i) };
+      const { plan } = guard.observe({ ...event, type: 'call-proposed' });
+      rungs.push(plan?.rung);
+      if (!plan)
+        guard.observe({ ...event, type: 'call-finished', error: 'HTTP 429 Too Many Requests' });
+    }
+    expect(rungs).toContain('block');
+    expect(rungs.filter((rung) => rung === 'escalate' || rung === 'stop')).toEqual([]);
+  });
+
   test('a call with other arguments is held back too, and one of another tool is not', () => {
     const turns = [
       ...times(10, away),

@@ -69,7 +69,7 @@ test.each(AGENTS.filter(([, [program]]) => program !== 'python3' || hasPython))(
     const env = { ...process.env, OPENAI_BASE_URL: `${url}/openai/v1`, OPENAI_API_KEY: KEY };
     const { stdout } = await promisify(execFile)(program!, args, { env });
     expect(stdout).toMatch(
-      /^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search` returned the same result/,
+      /^[4-8] searches instead of 50\. The last answer:\nUnrut stopped the run: `search the answer` returned the same result/,
     );
   },
 );

@@ -1,14 +1,15 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { hash64 } from '@unrut/engine/hash';
 import { sessionHash } from '@unrut/engine/session-header';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Payload } from '../hosts/hook-process.ts';
 import { LOOPING } from '../hosts/looping-host.ts';
 import { newPath } from '../ledger-files.ts';
 import { served } from '../server/served.ts';
-import { hostsIn, newFolder, runHook, SILENT, UNSIGNED } from './hook-command.ts';
+import { HOOK, hostsIn, newFolder, runHook, SILENT, UNSIGNED } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
 const token = 'correct-horse-battery';
@@ -102,4 +103,61 @@ test.each<[string, (url: string) => Record<string, string>]>([
 ])('a server that %s leaves the agent alone', async (_, environment) => {
   const { url } = await served(newPath(), { token });
   expect(await runHook(newFolder(), claude.before(1), environment(url))).toEqual(SILENT);
+});
+
+/** A server that takes connections and says nothing, as a stopped process does. */
+async function hanging(): Promise<{ url: string; asked: () => number }> {
+  const sockets: Socket[] = [];
+  const server = createListener((socket) => {
+    socket.on('error', () => {});
+    sockets.push(socket);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => sockets.length,
+  };
+}
+
+const marksIn = (home: string): string[] =>
+  readdirSync(home).filter((name) => name.startsWith('away-'));
+
+test('a server that hangs is asked once, and then not for a minute', async () => {
+  const home = join(newFolder(), 'not-yet-there');
+  const { url, asked } = await hanging();
+  const ask = (n: number) =>
+    runHook(home, claude.before(n), { UNRUT_SERVER: url }, [], HOOK, newFolder());
+  for (const n of [1, 2, 3]) expect(await ask(n)).toEqual(SILENT);
+  expect(asked()).toBe(1);
+  const [mark = ''] = marksIn(home);
+  const old = Date.now() / 1000 - 61;
+  utimesSync(join(home, mark), old, old);
+  for (const n of [4, 5]) expect(await ask(n)).toEqual(SILENT);
+  expect(asked()).toBe(2);
+});
+
+test('another server is asked meanwhile, and one that answers again is asked as before', async () => {
+  const home = newFolder();
+  const { url: away } = await hanging();
+  const { url, ledger } = await served(newPath());
+  await runHook(home, claude.before(1), { UNRUT_SERVER: away });
+  await runHook(home, claude.before(1), { UNRUT_SERVER: url });
+  expect(await ledger.sessions()).toHaveLength(1);
+  const [mark = ''] = marksIn(home);
+  const own = join(home, `away-${hash64(url)}`);
+  renameSync(join(home, mark), own);
+  utimesSync(own, 1, 1);
+  await runHook(home, claude.before(2), { UNRUT_SERVER: url });
+  expect(marksIn(home)).toEqual([]);
+});
+
+test('a server that refuses or is not there costs nothing, and leaves no mark', async () => {
+  const home = newFolder();
+  for (const n of [1, 2])
+    await runHook(home, claude.before(n), { UNRUT_SERVER: 'http://127.0.0.1:1' });
+  expect(marksIn(home)).toEqual([]);
 });

@@ -23,8 +23,9 @@ const PACKAGES = {
   openai: '^5.0.0',
   '@openai/agents': '0.20.0',
   zod: '^4.0.0',
-  '@opentelemetry/api': '^1.9.0',
-  '@opentelemetry/sdk-trace-node': '2.12.0',
+  '@opentelemetry/api': '^1.10.0',
+  '@opentelemetry/sdk-trace': '^3.1.0',
+  '@opentelemetry/context-async-hooks': '^3.1.0',
   '@opentelemetry/exporter-trace-otlp-proto': '^0.301.0',
 };
 
@@ -134,7 +135,7 @@ const model = createServer((asked, answer) => {
 
 let shelf = '';
 beforeAll(async () => {
-  shelf = await installPackages('otlp-recipes-2', PACKAGES);
+  shelf = await installPackages('otlp-recipes-3', PACKAGES);
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
 }, INSTALL_TIMEOUT);
 afterAll(() => void model.close());
@@ -173,6 +174,26 @@ async function recorded(name: string, isStuck: boolean) {
     ),
   };
 }
+
+it(
+  'names packages that npm installs together',
+  async () => {
+    const [, named = ''] = /`npm install (@opentelemetry\/api .+?)`/.exec(guide)!;
+    const asked = named
+      .split(' ')
+      .map((name) => `${name}@${PACKAGES[name as keyof typeof PACKAGES]}`);
+    const folder = await mkdtemp(join(shelf, 'run-'));
+    try {
+      await writeFile(join(folder, 'package.json'), '{"private":true}');
+      await promisify(execFile)('npm', ['install', '--dry-run', '--strict-peer-deps', ...asked], {
+        cwd: folder,
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  INSTALL_TIMEOUT,
+);
 
 describe.each(Object.keys(AGENTS))('the recipe for %s', (name) => {
   it('shows a loop in the session that a span around the work names', async () => {

@@ -81,8 +81,8 @@ describe('a page that is open', () => {
     ],
     [
       '/recoveries',
-      'Unrut had no reason to intervene.',
-      'Unrut had no reason to intervene.',
+      'Unrut did not intervene: no loop was recorded.',
+      'Unrut did not intervene: no loop was recorded.',
       'Unrut intervened twice.',
     ],
     ['/detectors', 'none of them fired', 'none of them fired', /[1-9] of them fired/],
@@ -157,6 +157,68 @@ describe('a page that is open', () => {
     await page.locator('.moment').nth(3).waitFor();
     await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
     forgive(/Failed to load resource|net::ERR_/);
+  });
+});
+
+describe('a server that answers, but with no', () => {
+  const answering = async (status: number, message: string) => {
+    const { url } = await newServer();
+    const page = await openPage(url);
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({
+        status,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ error: { code: 'no', message } }),
+      }),
+    );
+    await page.reload();
+    await page.locator('.liveness', { hasText: 'Not live' }).waitFor();
+    forgive(/Failed to load resource/);
+    return page;
+  };
+
+  it.each([
+    [403, 'You may not look at anything here. Ask an admin of your organisation for a role'],
+    [503, 'The server cannot use its ledger. It answers, but its database or disk does not'],
+    [500, 'The server answers with an error. Its log says why.'],
+  ])('%i is not said to be away', async (status, words) => {
+    const page = await answering(status, 'The reason.');
+    await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    await page.getByText('The reason.').first().waitFor();
+    expect(await page.getByText('npx unrut serve').count()).toBe(0);
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
+  });
+});
+
+describe('a server where people sign in', () => {
+  const signingIn = async (path: string) => {
+    const { url } = await newServer();
+    const page = await openPage(`${url}${path}`);
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({ status: 401, headers: { 'x-unrut-sign-in': '/v1/sign-in' }, body: '{}' }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Unrut' }).waitFor();
+    forgive(/Failed to load resource/);
+    return page;
+  };
+  const address = async (page: Awaited<ReturnType<typeof openPage>>) =>
+    page.getByRole('link', { name: 'Sign in', exact: true }).getAttribute('href');
+
+  it('asks them to, and keeps the page that they wanted', async () => {
+    const page = await signingIn('/cost?since=7d');
+    expect(await address(page)).toBe('/v1/sign-in?to=%2Fcost%3Fsince%3D7d');
+    expect(await page.getByText('UNRUT_TOKEN').count()).toBe(0);
+    await page.getByLabel('Key').waitFor();
+  });
+
+  it('says why a sign-in failed', async () => {
+    const page = await signingIn('/?sign-in=unverified-email');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'your email address is not verified' })
+      .waitFor();
+    expect(await address(page)).toBe('/v1/sign-in?to=%2F');
   });
 });
 

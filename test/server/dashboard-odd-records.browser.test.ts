@@ -54,7 +54,7 @@ const TIMES: [name: string, at: number, told: string][] = [
   ['nanoseconds', 1.7e18, 'at an unknown time'],
   ['microseconds', 1.7e15, 'at an unknown time'],
   ['seconds', 1.7e9, 'd ago'],
-  ['before', -1, 'd ago'],
+  ['before', -1, 'at an unknown time'],
   ['huge', 1e300, 'at an unknown time'],
   ['next-year', Date.now() + 366 * 24 * HOUR, '365 d ahead of this clock'],
 ];

@@ -53,6 +53,25 @@ describe('events over HTTP', () => {
     expect((await ledger.sessions()).map(({ events }) => events)).toEqual(Array(21).fill(8));
   });
 
+  test.each([
+    ['what only a person can provide', 'missing auth token', ['escalate', null, null]],
+    ['twin: what can be worked around', 'critic unavailable', [null, null, 'note']],
+  ])('about attempts at a task are judged: %s', async (_, blocker, rungs) => {
+    const { url } = await served(newPath());
+    const attempts = [0, 1, 2].map((i) => ({
+      type: 'task-attempted',
+      session: 'nightly',
+      at: 1_794_800_000_000 + i * 60_000,
+      task: 'T8',
+      status: 'blocked',
+      blockers: [blocker],
+      work: [],
+      attemptSession: `s${i}`,
+    }));
+    const verdicts = await tellEvents(url, attempts);
+    expect(verdicts.map(({ plan }) => plan?.rung ?? null)).toEqual(rungs);
+  });
+
   test('are answered once all of them are kept', async () => {
     const { url, ledger } = await served(newPath());
     await tellEvents(url, looks(5));

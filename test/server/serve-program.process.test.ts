@@ -24,14 +24,13 @@ async function serve(home: string | Record<string, string>, ...args: string[]) {
   });
   ending.push(() => child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const url = await new Promise<string>((resolve) => {
-    child.stdout.on('data', (data: Buffer) =>
-      resolve(/http:\/\/[^,\s]+/.exec(data.toString())![0]),
-    );
+  const first = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (data: Buffer) => resolve(data.toString()));
   });
+  const [url = ''] = /http:\/\/[^,\s]+/.exec(first) ?? [];
   const json = async <T>(path: string): Promise<T> =>
     JSON.parse((await ask(url + path, { method: 'GET' })).text) as T;
-  return { child, ended, url, json };
+  return { child, ended, first, url, json };
 }
 
 /** One hook of an agent, told by a process of its own. */
@@ -41,6 +40,15 @@ function runHook(home: string, n: number): void {
 }
 
 describe('unrut serve', () => {
+  test('with --log json says in JSON where it listens', async () => {
+    const { first, url } = await serve(newFolder(), '--log', 'json');
+    expect(JSON.parse(first)).toMatchObject({
+      level: 'info',
+      event: 'listening',
+      detail: expect.stringContaining(`Listening on ${url},`),
+    });
+  });
+
   test('shows what hook processes record while it runs, and what was recorded before', async () => {
     const home = newFolder();
     runHook(home, 1);

@@ -1,7 +1,7 @@
+import { isRisky, needsPerson } from '@unrut/engine/task-parts';
 import { createTaskGuard, type TaskGuardOptions, type TaskHost } from '@unrut/tasks';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../packages/cli/src/index.ts';
-import { isRisky, needsPerson } from '../../packages/tasks/src/blockers.ts';
 
 const newGuard = (options: TaskGuardOptions = {}, tasks?: TaskHost) =>
   createTaskGuard({ ledger: createMemoryLedger(), ...(tasks ? { tasks } : {}) }, options);
@@ -149,5 +149,34 @@ describe('authority over the blockers of a task that deploys, deletes or pays', 
     expect(await spin('T1', {}, host({ title: 'Write the delete endpoint' }))).toBe(
       'unblock_authority',
     );
+  });
+
+  const advised = async (get: TaskHost['get'], id = 'T1') => {
+    const guard = newGuard({}, { get, setStatus() {} });
+    for (let i = 1; i <= 3; i++)
+      await guard.recordAttempt(id, 'blocked', ['the registry is down'], [], `s${i}`);
+    const loop = guard.detectLoop(id);
+    return [loop.recommendation, (await guard.applyRecovery(loop)).recommendation];
+  };
+  const answer = (known: object) => ({ status: 'blocked', ...known });
+
+  test('is advised as it is applied, whatever the board answers and when', async () => {
+    const title = 'Deploy to production';
+    const never = ['escalate', 'escalate'];
+    expect(await advised(() => answer({ title }))).toEqual(never);
+    expect(await advised(async () => answer({ title }))).toEqual(never);
+    const granted = ['unblock_authority', 'unblock_authority'];
+    expect(await advised(() => answer({ title, unblock: true }))).toEqual(granted);
+    expect(await advised(async () => answer({ unblock: true }), 'deploy')).toEqual(granted);
+  });
+
+  test('twin: a board that throws or knows nothing leaves the id to judge by', async () => {
+    const granted = ['unblock_authority', 'unblock_authority'];
+    expect(await advised(() => undefined)).toEqual(granted);
+    expect(await advised(() => Promise.reject(new Error('down')))).toEqual(granted);
+    const throws = () => {
+      throw new Error('no such task');
+    };
+    expect(await advised(throws, 'deploy')).toEqual(['escalate', 'escalate']);
   });
 });

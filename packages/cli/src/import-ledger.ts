@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Ledger } from '@unrut/ledger/ledger';
+import type { LedgerEntry } from '@unrut/ledger/ledger-entry';
 import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { counted } from '@unrut/ledger/report/figures';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
@@ -44,12 +45,17 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   try {
     // What belongs to no session has an empty name.
     const names = new Set(['', ...namesIn(path)]);
-    let entries = 0;
-    for (const session of names) entries += await copySession(from, to, session);
+    let [sessions, entries] = [0, 0];
+    for (const session of names) {
+      const copied = await copySession(from, to, session);
+      entries += copied.entries;
+      if (session !== '' && copied.isNew) sessions++;
+    }
     const context = await from.context();
     await to.update([], () => ({ context }), { repeatable: true });
+    const before = names.size - 1 - sessions;
     console.log(
-      `Copied ${counted(names.size - 1, 'session')} with ${counted(entries, 'record')} of ${path}.`,
+      `Copied ${counted(sessions, 'session')} with ${counted(entries, 'record')} of ${path}.${before > 0 ? ` ${counted(before, 'session')} had been copied before.` : ''}`,
     );
   } finally {
     await from.close();
@@ -69,14 +75,13 @@ function* namesIn(path: string): Generator<string> {
  * Some entries at a time, and the state with the last of them: whoever goes on with the session
  * meanwhile keeps the state that he has.
  */
-async function copySession(from: Ledger, to: Ledger, session: string): Promise<number> {
-  const pieces =
-    session === ''
-      ? []
-      : (await from.entries({ session, under: [`${session}/`] })).filter(
-          ({ kind }) => kind === 'piece',
-        );
-  const entries = [...pieces, ...(await from.entries({ session }))];
+async function copySession(
+  from: Ledger,
+  to: Ledger,
+  session: string,
+): Promise<{ isNew: boolean; entries: number }> {
+  const known = new Set((await entriesOf(to, session)).map(({ id }) => id));
+  const entries = (await entriesOf(from, session)).filter(({ id }) => !known.has(id));
   const state = session === '' ? null : await from.loadState(session);
   for (let start = 0; start < entries.length; start += AT_ONCE)
     await to.append(entries.slice(start, start + AT_ONCE));
@@ -84,5 +89,11 @@ async function copySession(from: Ledger, to: Ledger, session: string): Promise<n
     await to.update([session], ([saved]) => (saved?.read() === null ? { states: [state] } : {}), {
       repeatable: true,
     });
-  return entries.length;
+  return { isNew: known.size === 0, entries: entries.length };
+}
+
+async function entriesOf(ledger: Ledger, session: string): Promise<LedgerEntry[]> {
+  const under = session === '' ? [] : await ledger.entries({ session, under: [`${session}/`] });
+  const pieces = under.filter(({ kind }) => kind === 'piece');
+  return [...pieces, ...(await ledger.entries({ session }))];
 }

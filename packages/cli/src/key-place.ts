@@ -56,6 +56,25 @@ const inFile = (path: string): KeyPlace => ({
   close: async () => undefined,
 });
 
+/** What Postgres says where an organisation cannot be added: no right, or a name that is taken. */
+const NOT_ADDED: Readonly<Record<string, (name: string) => string>> = {
+  '42501': () =>
+    '--new-org needs the role that owns the tables: name the file with its address, such as UNRUT_LEDGER_FILE=owner.url.',
+  '23505': (name) => `There is an organisation ${name} already: use --org ${name}.`,
+};
+
+async function added(
+  database: Parameters<typeof addOrganisation>[0],
+  name: string,
+): Promise<number> {
+  try {
+    return await addOrganisation(database, name);
+  } catch (error) {
+    const why = NOT_ADDED[(error as { code?: string }).code ?? ''];
+    throw why ? new UnrutError('no-organisation', why(name), { cause: error }) : error;
+  }
+}
+
 async function inDatabase(
   url: string,
   { org: name = 'default', newOrg }: KeyOwner,
@@ -66,7 +85,7 @@ async function inDatabase(
     const org =
       newOrg === undefined
         ? await organisations.named(name)
-        : await addOrganisation(postgres.database, newOrg);
+        : await added(postgres.database, newOrg);
     if (org === undefined)
       throw new UnrutError(
         'no-organisation',

@@ -24,7 +24,7 @@ const OPTIONS = {
   org: textOption('NAME', 'the organisation (default: default; Postgres only)'),
   'new-org': textOption(
     'NAME',
-    'add this organisation, and the key to it; needs the role that owns the tables',
+    'in place of --org: add an organisation of this name, and the key to it; needs the role that owns the tables',
   ),
   json: flagOption('print JSON'),
 } as const;

@@ -75,6 +75,9 @@ const OPTIONS = {
     'NAME=URL',
     'let the gateway send /NAME/… to this address (repeatable); see unrut gateway --help',
   ),
+  gateway: flagOption(
+    'be a gateway to models; always so on a ledger in a file, and with --upstream. Not for organisations',
+  ),
   'cua-hosts': textOption(
     'LIST',
     'allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)',
@@ -132,6 +135,11 @@ export const serve = defineCommand(
     if (hasOrganisations && hosts)
       throw usageError(
         'A server for organisations runs no screen agents: leave out --cua-hosts, or UNRUT_SECRET.',
+      );
+    const isGatewayAsked = values.gateway || values.upstream.length > 0;
+    if (hasOrganisations && isGatewayAsked)
+      throw usageError(
+        'A server for organisations is no gateway: leave out --gateway and --upstream, or UNRUT_SECRET. unrut gateway is one.',
       );
     const postgres = isPostgresUrl(address) ? openPostgres({ url: address }) : undefined;
     try {
@@ -204,18 +212,24 @@ export const serve = defineCommand(
         loopbackOnly: isLoopback(host),
         version: version(),
         ledgerMetrics: postgres && ledgerMetrics(postgres),
-        gateway: organisations ? undefined : gateway,
+        // A process that guards many agents holds no keys of models unless somebody wants it to.
+        gateway: postgres && !isGatewayAsked ? undefined : gateway,
         said: postgres ? undefined : peopleSaid(address),
         settingsIn: (folder) => asInFolder(folder, settings, key),
         reads: { reading, settings: () => settingsOf(process.cwd()) },
         onClose: (close) => void closing.push(close),
       });
       const server = await startServer({ app, host, port, certificate, draining });
-      console.log(
-        printable(
-          `Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`,
-        ),
+      const listening = printable(
+        `Listening on ${server.url}, recording to ${ledgerName(address)}. Open the address in a browser; press Ctrl-C to stop.`,
       );
+      if (format === 'plain') console.log(listening);
+      else
+        createLog({ format, write: console.log })({
+          event: 'listening',
+          level: 'info',
+          detail: listening,
+        });
       const playing = demo && playDemo(ledger, demo.folder, signal);
       await whenAborted(signal);
       await playing;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UnrutError } from '@unrut/engine/errors';
 import { isNear } from '@unrut/engine/fingerprint';
 import { createGuard } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
@@ -60,6 +61,7 @@ export interface StepGuardOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** What is off unless it is allowed. */
   allow?: readonly Permission[];
+  /** A stronger model, asked once in each loop for one click, scroll, key or wait. */
   director?: Director;
   patience?: Partial<Patience>;
 }
@@ -92,6 +94,15 @@ export interface StepResult {
 
 const MAX_SAMPLES = 12;
 
+/** A director of another shape would be noticed only when the run is in a loop. */
+function checkDirector(director: unknown): void {
+  if (director === undefined || director === null || typeof director === 'function') return;
+  throw new UnrutError(
+    'bad-option',
+    `[computer-use] director takes a function that gets what is on the screen and returns one action, or null; got ${Array.isArray(director) ? 'a list' : `a value of type ${typeof director}`}.`,
+  );
+}
+
 /**
  * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal,
  * `after` looks at what it did. The page is asked, never guessed at.
@@ -122,6 +133,7 @@ export class StepGuard {
 
   constructor(options: StepGuardOptions = {}) {
     this.#options = options;
+    checkDirector(options.director);
     this.off = readSwitches(options.off, options.environment);
     this.#allow = readPermissions(options.allow, options.environment);
     this.#secrets = new Secrets(options.plan?.values);

@@ -1,16 +1,21 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { notExpected } from '@unrut/engine/schema/sentences';
 
-/**
- * What can be switched off, for an ablation: gates, rules of the recovery policy, and what watches.
- */
-export const SWITCHES = [
+/** The gates, in the order in which they are passed. */
+export const GATE_NAMES = [
   'done-gate',
   'force-fill',
   'force-submit',
   'director',
   'top-click-guard',
   'loop-recovery',
+] as const;
+
+/**
+ * What can be switched off, for an ablation: gates, rules of the recovery policy, and what watches.
+ */
+export const SWITCHES = [
+  ...GATE_NAMES,
   'type-pending-value',
   'press-return-for-submit',
   'tab-to-next-field',

@@ -22,7 +22,7 @@ import { createGeminiBrain, type GeminiOptions } from './brains/gemini.ts';
 import { createOpenAiBrain, type OpenAiOptions } from './brains/openai.ts';
 import { createScriptedBrain } from './brains/scripted.ts';
 import type { ScreenPlan } from './plan.ts';
-import { PERMISSIONS, type Permission, SWITCHES, type Switch } from './switches.ts';
+import { GATE_NAMES, PERMISSIONS, type Permission, SWITCHES, type Switch } from './switches.ts';
 
 /** Which model proposes the actions. */
 export type BrainChoice =
@@ -190,16 +190,6 @@ const SETTINGS: readonly unknown[] = ['maxSteps', 'viewport', 'off', 'allow'];
 /** Keys without which there is no task. */
 const OF_TASK: readonly unknown[] = ['url', 'task', 'brain', 'plan'];
 
-/** Off where it is not known which gates are meant to be off. */
-const GATES: readonly Switch[] = [
-  'done-gate',
-  'force-fill',
-  'force-submit',
-  'director',
-  'top-click-guard',
-  'loop-recovery',
-];
-
 /** The key of a task that a problem is about. */
 const keyOf = ({ path: [key], meant }: ValueProblem): unknown => meant ?? key;
 
@@ -207,7 +197,10 @@ const isOfSettings = (problem: ValueProblem): boolean =>
   SETTINGS.includes(problem.path[0]) ||
   (problem.isUnknown === true && problem.path.length === 1 && !OF_TASK.includes(keyOf(problem)));
 
-/** A task without its wrong settings; each is reported in one line. */
+/**
+ * A task without its wrong settings; each is reported in one line. If `off` is wrong, all gates are
+ * off: nobody knows which were meant.
+ */
 function withSoundSettings(given: unknown, complain: (what: string) => void): unknown {
   if (!isObject(given)) return given;
   const wrong = checkValue(taskSchema(), given, { isSecret }).problems.filter(isOfSettings);
@@ -225,7 +218,7 @@ function withSoundSettings(given: unknown, complain: (what: string) => void): un
     complain(`${problem.text} ${keyOf(problem) === 'off' ? until : 'Ignored.'}`);
   }
   if (isOffUnknown)
-    sound.off = [...new Set([...(Array.isArray(sound.off) ? sound.off : []), ...GATES])];
+    sound.off = [...new Set([...(Array.isArray(sound.off) ? sound.off : []), ...GATE_NAMES])];
   return sound;
 }
 

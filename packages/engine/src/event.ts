@@ -160,8 +160,10 @@ export interface TextAdded extends EventBase {
   rest?: 'idle' | 'waiting';
 }
 
+/** An iteration of an outer loop begins. */
 export interface IterationStarted extends EventBase {
   type: 'iteration-started';
+  /** Its number, from 1. */
   iteration: number;
 }
 
@@ -169,6 +171,7 @@ export interface IterationStarted extends EventBase {
 export interface OutputFinished extends EventBase {
   type: 'output-finished';
   iteration?: number;
+  /** All that the agent printed. */
   output: string;
   failed?: boolean;
   exitCode?: number;
@@ -179,6 +182,7 @@ export interface OutputFinished extends EventBase {
   moved?: boolean;
 }
 
+/** What a screen shows. */
 export interface Screen {
   url?: string;
   /** Perceptual hash of the picture, or a digest of the accessibility tree. */
@@ -194,6 +198,7 @@ export interface Screen {
   description?: string;
 }
 
+/** What the two events about an action on a screen share. */
 export interface ActionBase extends EventBase {
   /** What was done to the screen: `type` and its parameters. */
   action: { type: string; [parameter: string]: unknown };
@@ -203,24 +208,36 @@ export interface ActionBase extends EventBase {
   planStep?: string | number;
 }
 
+/** Sent before an action on a screen is performed. */
 export interface ActionProposed extends ActionBase {
   type: 'action-proposed';
   /** What the host prefers to do if the action is part of a loop. */
   instead?: { [name: string]: Json };
 }
 
+/** Sent after an action on a screen was performed. */
 export interface ActionFinished extends ActionBase {
   type: 'action-finished';
   /** What the runner saw happen. Missing means unknown. */
   effect?: unknown;
 }
 
+/** An attempt at a task of an orchestrator has ended. */
 export interface TaskAttempted extends EventBase {
   type: 'task-attempted';
+  /** The task's id. */
   task: string;
+  /** What the task is about: one that deploys, deletes or pays gets no authority over blockers. */
+  title?: string;
+  /** It may be granted such authority all the same. */
+  unblock?: boolean;
+  /** `pending`, `in_progress`, `needs_review`, `needs_improvement`, `blocked` or `done`. */
   status: string;
+  /** What kept the attempt from finishing. Their order does not matter. */
   blockers: string[];
+  /** What it finished. */
   work: string[];
+  /** The session in which the agent made the attempt. */
   attemptSession: string;
   complexity?: number | string;
 }
@@ -228,6 +245,7 @@ export interface TaskAttempted extends EventBase {
 /** A tick that found nothing to do. */
 export interface Idle extends EventBase {
   type: 'idle';
+  /** Why there is nothing to do. */
   reason: string;
 }
 

@@ -15,3 +15,4 @@ export { decide, type PolicyConfig, type PolicyState, startPolicy } from './poli
 export { escalateTask } from './recoveries/escalate-task/recovery.ts';
 export { forceNext } from './recoveries/force-next/recovery.ts';
 export { unblockAuthority } from './recoveries/unblock-authority/recovery.ts';
+export { isRisky, needsPerson } from './text/needs-person.ts';

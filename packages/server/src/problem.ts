@@ -25,7 +25,7 @@ export function problem(
   code: string,
   message: string,
 ): Response {
-  const detail = noteRefusal(context, code, message);
+  const detail = withoutDatabase(noteRefusal(context, code, message));
   const title = STATUS_CODES[status] ?? '';
   if (status === 503 && !context.res.headers.has('retry-after'))
     context.header('retry-after', SOON);
@@ -39,6 +39,13 @@ export function problem(
   };
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }
+
+/** Who asks need not know where the database is and what it said: the log has that. */
+const withoutDatabase = (detail: string): string =>
+  detail.replace(
+    /\[postgres\] .*?(?= Send (?:it|them) again|$)/,
+    'its database cannot be used now, and its log says why.',
+  );
 
 /**
  * Thrown inside a route: the request cannot be served. The message says what was expected, what

@@ -14,7 +14,7 @@ import {
   refused,
   troubleOf,
 } from './detect-task-loop.ts';
-import type { KnownTask, TaskHost } from './task-guard.ts';
+import { knownTask, type TaskHost } from './known-tasks.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor } from './task-policy.ts';
 import { outcomeOf, recordOf, type TaskState } from './task-state.ts';
@@ -87,7 +87,7 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
   const withheld =
     result.recommendation === 'escalate'
       ? ['unblock-authority', 'force-next']
-      : refused(settings, [taskId, known?.title, known?.prompt], known?.unblock);
+      : refused(settings, taskId, known);
   const plan = planFor(policy, troubleOf(store.state, result, settings, facts), withheld);
   // The ladder has no rung left: a person is needed all the same.
   const recommendation = plan ? recommendationOf(plan) : 'escalate';
@@ -159,15 +159,6 @@ function statusAfter(
 ): TaskStatus | undefined {
   if (status === 'done' || recommendation === 'unblock_authority') return undefined;
   return recommendation === 'escalate' ? 'blocked' : markDone ? 'done' : 'needs_review';
-}
-
-/** An orchestrator that does not know the task is no reason to fail. */
-async function knownTask(tasks: TaskHost | undefined, id: string): Promise<KnownTask | undefined> {
-  try {
-    return await tasks?.get(id);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Applied extends LoopResult {

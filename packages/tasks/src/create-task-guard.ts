@@ -6,9 +6,10 @@ import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery
 import { asSet } from './attempt.ts';
 import { learnWays } from './blockers.ts';
 import { detectTaskLoop, type LoopResult } from './detect-task-loop.ts';
+import { KnownTasks, type TaskHost } from './known-tasks.ts';
 import { attemptsIn } from './run-status.ts';
 import { thisRunner } from './runner.ts';
-import type { TaskGuard, TaskHost } from './task-guard.ts';
+import type { TaskGuard } from './task-guard.ts';
 import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-options.ts';
 import { addAttempt, MAX_ATTEMPTS, own, recordOf, type TaskState } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
@@ -38,6 +39,9 @@ interface GuardParts {
 /** The guard over a store that others use as well. */
 export function guardOver(parts: GuardParts): TaskGuard {
   const { ledger, store, tasks, settings, isOwn = false } = parts;
+  const known = new KnownTasks(tasks);
+  const detect = (taskId: string): LoopResult =>
+    detectTaskLoop(store.state, String(taskId), settings, (id) => known.of(id));
   const runner = isOwn ? thisRunner() : undefined;
   const countTick = (state: TaskState): void => {
     if (!runner) return;
@@ -68,7 +72,8 @@ export function guardOver(parts: GuardParts): TaskGuard {
         ...(said && said.length > 0 ? { said: asSet(said) } : {}),
       };
       let outcome: Outcome | undefined;
-      return store.change(
+      const learned = known.learn(task);
+      const stored = store.change(
         (state, inner) => {
           countTick(state);
           const record = own(state.tasks, task);
@@ -108,9 +113,10 @@ export function guardOver(parts: GuardParts): TaskGuard {
             outcomeEntries(outcome, state, { run: settings.run, task, last: state.next - 1, at }),
         },
       );
+      return Promise.all([stored, learned]).then(() => {});
     },
 
-    detectLoop: (taskId) => detectTaskLoop(store.state, String(taskId), settings),
+    detectLoop: detect,
 
     async applyRecovery(result) {
       const { isLooping, taskId } = result;
@@ -122,8 +128,7 @@ export function guardOver(parts: GuardParts): TaskGuard {
 
     isSetAside: (taskId) => own(store.state.tasks, String(taskId))?.setAside !== undefined,
 
-    promptFor: (taskId) =>
-      notesFor(ledger, settings.run, detectTaskLoop(store.state, String(taskId), settings)),
+    promptFor: (taskId) => notesFor(ledger, settings.run, detect(taskId)),
 
     clear(taskId) {
       const tasks = taskId === undefined ? Object.keys(store.state.tasks) : [taskId];

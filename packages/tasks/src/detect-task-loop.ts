@@ -3,7 +3,9 @@ import type { Plan } from '@unrut/engine/policy/plan';
 import { redact } from '@unrut/engine/redact/redact';
 import {
   alike,
+  isRisky,
   LAPS,
+  needsPerson,
   OTHER_WAYS,
   startPolicy,
   type TaskLoopType,
@@ -13,7 +15,7 @@ import {
   withoutPause,
 } from '@unrut/engine/task-parts';
 import { type Attempt, asStep } from './attempt.ts';
-import { isRisky, needsPerson } from './blockers.ts';
+import type { KnownTask } from './known-tasks.ts';
 import type { TaskSettings } from './task-options.ts';
 import { planFor, type TaskTrouble } from './task-policy.ts';
 import { countedIn, own, recordOf, type TaskRecord, type TaskState } from './task-state.ts';
@@ -53,6 +55,7 @@ export function detectTaskLoop(
   state: TaskState,
   taskId: string,
   settings: TaskSettings,
+  knownTask: (id: string) => KnownTask | undefined = () => undefined,
 ): LoopResult {
   const now = settings.now();
   const since = now - settings.attemptWindow;
@@ -108,7 +111,7 @@ export function detectTaskLoop(
   // Tasks in turn say more than that each of them gets nowhere.
   const round =
     pattern && pattern.loopType !== 'no_progress_repeat' ? null : cycleWith(state, now, taskId);
-  if (round) return { ...round, ...recommended(state, round, settings) };
+  if (round) return { ...round, ...recommended(state, round, settings, knownTask) };
   if (!pattern) return none;
   const { loopType, counted, times } = pattern;
   // What was tried before a recovery is part of the same story.
@@ -129,7 +132,7 @@ export function detectTaskLoop(
     loopType === 'no_progress_repeat' && times + record.noted < maxAttemptsBeforeForceNext;
   if (isShort && settings.budgetLeft() >= LITTLE)
     return { ...found, note: `Note: ${found.reason} This time: ${OTHER_WAYS.join('; or ')}.` };
-  return { ...found, ...recommended(state, found, settings) };
+  return { ...found, ...recommended(state, found, settings, knownTask) };
 }
 
 /** The last attempt, if it brought nothing new and only a person can remove what blocked it. */
@@ -155,11 +158,12 @@ function recommended(
   state: TaskState,
   result: LoopResult,
   settings: TaskSettings,
+  knownTask: (id: string) => KnownTask | undefined,
 ): Pick<LoopResult, 'recommendation'> {
   const plan = planFor(
     structuredClone(recordOf(state, result.taskId).policy) ?? startPolicy(),
     troubleOf(state, result, settings),
-    refused(settings, [result.taskId]),
+    refused(settings, result.taskId, knownTask(result.taskId)),
   );
   return { recommendation: recommendationOf(plan) };
 }
@@ -170,11 +174,11 @@ function recommended(
  */
 export function refused(
   { enableAutoUnblock, budgetLeft }: TaskSettings,
-  about: readonly (string | undefined)[],
-  isAllowed = false,
+  taskId: string,
+  known: KnownTask | undefined,
 ): string[] {
-  const mayUnblock =
-    enableAutoUnblock === 'always' || (enableAutoUnblock && (isAllowed || !isRisky(about)));
+  const isSafe = known?.unblock || !isRisky([taskId, known?.title, known?.prompt]);
+  const mayUnblock = enableAutoUnblock === 'always' || (enableAutoUnblock && isSafe);
   return mayUnblock && budgetLeft() >= LITTLE ? [] : ['unblock-authority'];
 }
 

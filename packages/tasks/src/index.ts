@@ -2,6 +2,7 @@ export type { AgentContext, AgentRun, RunAgent } from './agent.ts';
 export { type Attempt, TASK_STATUSES, type TaskStatus } from './attempt.ts';
 export { createTaskGuard } from './create-task-guard.ts';
 export type { LoopResult, Recommendation } from './detect-task-loop.ts';
+export type { TaskHost } from './known-tasks.ts';
 export {
   type Check,
   type Complexity,
@@ -21,5 +22,5 @@ export type {
 } from './roadmap-run.ts';
 export { ROADMAP_EXIT, roadmapStatus } from './run-status.ts';
 export { type ScheduleDecision, type Scheduler, schedule } from './scheduler.ts';
-export type { AttemptDetails, TaskGuard, TaskHost } from './task-guard.ts';
+export type { AttemptDetails, TaskGuard } from './task-guard.ts';
 export { TASK_PRESETS, type TaskEscalation, type TaskGuardOptions } from './task-options.ts';

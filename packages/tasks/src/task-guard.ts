@@ -1,22 +1,5 @@
-import type { TaskStatus } from './attempt.ts';
 import type { LoopResult } from './detect-task-loop.ts';
 import type { WorkMemory } from './work.ts';
-
-/** What an orchestrator knows of a task. */
-export interface KnownTask {
-  status: string;
-  /** What it is about: a task that deploys, deletes or pays gets no authority over its blockers. */
-  title?: string;
-  prompt?: string;
-  /** It may be granted such authority all the same. */
-  unblock?: boolean;
-}
-
-/** The orchestrator's own tasks, so that recoveries can change where one stands. */
-export interface TaskHost {
-  get(id: string): KnownTask | undefined | Promise<KnownTask | undefined>;
-  setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
-}
 
 /** What is known of an attempt beside the seed's five arguments. */
 export interface AttemptDetails {

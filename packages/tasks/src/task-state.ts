@@ -86,7 +86,7 @@ export interface TaskRun {
   cost: { tokens: number; usd: number };
   /** Milliseconds that attempts have taken. */
   spent: number;
-  /** Signals that were raised, also by guards inside the agents. */
+  /** Signals of loops, also by guards inside the agents. */
   signals: number;
   /** The process that works on it. */
   runner?: RunnerProcess;

@@ -244,7 +244,7 @@ function perform(
     state,
     (verdict ? innerSignals(verdict) : []).slice(-MAX_INNER).map(({ text }) => text),
   );
-  state.signals += verdict?.signals.length ?? 0;
+  state.signals += verdict?.signals.filter(isOfLoop).length ?? 0;
   if (verdict?.budget) state.budget = verdict.budget.figures;
   if (verdict && event?.type === 'task-attempted') {
     // The number of an attempt in the run and what it came to, in words that were redacted before
@@ -267,3 +267,6 @@ function perform(
 /** What of a verdict comes from guards inside the agent's own sessions. */
 export const innerSignals = ({ signals }: Verdict): Signal[] =>
   signals.filter(({ agent }) => agent !== undefined);
+
+/** A task that waits for a person is signalled, but it is no loop. */
+const isOfLoop = ({ evidence: { facts } }: Signal): boolean => facts.waiting !== true;

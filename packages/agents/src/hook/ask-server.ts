@@ -5,6 +5,7 @@ import { SESSION_HEADER, sessionHash } from '@unrut/engine/session-header';
 import { recogniseHost } from '../hosts/recognise.ts';
 import { hookAddress } from '../settings-files/hook-address.ts';
 import { unusableText } from './answer-hook.ts';
+import { breakerFor } from './away.ts';
 import type { HookResponse } from './hook-request.ts';
 
 /** Asks for a reply as a program prints it: standard output, error output and exit code. */
@@ -18,6 +19,8 @@ export interface ServerToAsk {
   shadow: boolean;
   /** The host whose hook this is said to be. */
   said?: string | undefined;
+  /** Where hooks leave word for each other that the server hangs. */
+  folder: string;
 }
 
 /** Milliseconds that an agent waits for a server. */
@@ -28,26 +31,33 @@ const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 /** What a server answers to a hook's payload; nothing where it cannot. Never throws. */
 export async function askServer(
   input: string,
-  { server, token, shadow, said }: ServerToAsk,
+  { server, token, shadow, said, folder }: ServerToAsk,
 ): Promise<HookResponse> {
+  const breaker = breakerFor(folder, server);
   try {
     const payload = parsed(input);
     const host = recogniseHost(payload, process.env, said);
     const session = host?.understand(payload)?.session;
-    if (!host || session === undefined) return SILENCE;
+    if (!host || session === undefined || !breaker.mayAsk()) return SILENCE;
     const answer = await post(hookAddress(host.name, { server, shadow }), input, {
       'content-type': 'application/json',
       accept: REPLY_TYPE,
       [SESSION_HEADER]: sessionHash(session),
       ...(token ? { authorization: `Bearer ${token.trim()}` } : {}),
     });
+    breaker.answered();
     return readReply(parsed(answer)) ?? SILENCE;
   } catch (error) {
+    if (error instanceof Hung) breaker.hung();
+    else breaker.answered();
     return error instanceof RefusedKey
       ? { ...SILENCE, stdout: unusableText(input, process.env, error.message, said) }
       : SILENCE;
   }
 }
+
+/** Nothing came in time. */
+class Hung extends Error {}
 
 /** This does not pass by itself, as an outage does: a person is told when a session starts. */
 class RefusedKey extends Error {}
@@ -75,23 +85,22 @@ function readReply(given: unknown): HookResponse | undefined {
 /** The body of an answer that is one. */
 function post(url: string, body: string, headers: Record<string, string>): Promise<string> {
   const request = url.startsWith('https:') ? requestTls : requestPlain;
-  return new Promise((resolve, reject) => {
-    const asking = request(
-      url,
-      { method: 'POST', headers, signal: AbortSignal.timeout(PATIENCE) },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
-        });
-        response.on('error', reject);
-        response.on('end', () =>
-          response.statusCode === 200
-            ? resolve(text)
-            : reject(refusal(new URL(url).origin, response.statusCode)),
-        );
-      },
-    );
+  const signal = AbortSignal.timeout(PATIENCE);
+  return new Promise((resolve, rejectWith) => {
+    const reject = (error: Error): void =>
+      rejectWith(signal.aborted ? new Hung(error.message) : error);
+    const asking = request(url, { method: 'POST', headers, signal }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        response.statusCode === 200
+          ? resolve(text)
+          : reject(refusal(new URL(url).origin, response.statusCode)),
+      );
+    });
     asking.on('error', reject);
     asking.end(body);
   });

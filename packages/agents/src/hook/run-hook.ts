@@ -84,6 +84,7 @@ export async function runHook({
         token: process.env.UNRUT_TOKEN,
         shadow,
         said,
+        folder: dirname(usual),
       });
       printAnswer(answer);
       return answer.exitCode;

@@ -1,5 +1,5 @@
 import { describeAction, type ScreenAction } from '../action.ts';
-import type { Gate } from './gate.ts';
+import type { Director, DirectorView, Gate } from './gate.ts';
 
 const ALLOWED = new Set<ScreenAction['type']>(['click', 'scroll', 'key_press', 'wait']);
 
@@ -10,7 +10,7 @@ export const director: Gate = {
   async decide({ director: ask, memory, proposal, page, task, forms, screenshot }) {
     if (!ask || memory.directed || proposal.action.type === 'done') return null;
     memory.directed = true;
-    const action = await ask({
+    const action = await asked(ask, {
       task,
       // What follows the question mark may be what was typed.
       url: page.url.split('?', 1)[0]!,
@@ -18,8 +18,7 @@ export const director: Gate = {
       viewport: page.viewport,
       proposed: describeAction(proposal.action),
       pending: forms.missing,
-      // A director that fails is one without an idea: the run goes on.
-    }).catch(() => null);
+    });
     if (!action || !ALLOWED.has(action.type)) return null;
     return {
       gate: 'director',
@@ -29,3 +28,13 @@ export const director: Gate = {
     };
   },
 };
+
+/** A director that fails is one without an idea: the run goes on. */
+async function asked(ask: Director, view: DirectorView): Promise<ScreenAction | null> {
+  try {
+    const answer = await ask(view);
+    return answer && 'action' in answer ? answer.action : (answer ?? null);
+  } catch {
+    return null;
+  }
+}

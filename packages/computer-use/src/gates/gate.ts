@@ -43,11 +43,14 @@ export interface DirectorView {
   pending: string[];
 }
 
+/** One click, scroll, key or wait, alone or as a brain proposes it; null without an idea. */
+type Directed = ScreenAction | Pick<Proposal, 'action'> | null | undefined;
+
 /**
  * Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea
  * either.
  */
-export type Director = (view: DirectorView) => Promise<ScreenAction | null>;
+export type Director = (view: DirectorView) => Directed | Promise<Directed>;
 
 /** What a gate decides by. */
 export interface GateSituation {

@@ -5,6 +5,7 @@ import type { Frame } from '../frame.ts';
 import type { PlanValue } from '../match-field.ts';
 import type { Field, PageReport, ReturnKey, Target } from '../page-report.ts';
 import { PlanProgress, type PlanStep } from '../plan.ts';
+import { StepGuard } from '../step-guard.ts';
 import {
   PERMISSIONS,
   type Permission,
@@ -437,9 +438,38 @@ describe('where several gates apply', () => {
     ['may not type', async (): Promise<ScreenAction> => ({ type: 'type_text', text: 'anything' })],
     ['may have no idea', async (): Promise<null> => null],
     ['may fail', async (): Promise<never> => Promise.reject(new Error('overloaded'))],
+    [
+      'may throw',
+      (): never => {
+        throw new Error('no key');
+      },
+    ],
+    ['may answer at once that it has no idea', (): undefined => undefined],
   ])('the director %s: the next gate has its turn', async (_, ask) =>
     expect(await decided({ director: ask })).toBe(RETURN),
   );
+
+  it.each([
+    ['at once', () => ({ type: 'key_press', keys: 'Escape' }) as const],
+    [
+      'as a brain proposes it',
+      async () => ({ action: { type: 'key_press', keys: 'Escape' } }) as const,
+    ],
+  ])('the director may give its action %s', async (_, ask) =>
+    expect(await decided({ director: ask })).toBe('director'),
+  );
+
+  it.each([[{ propose: async () => null }], ['claude'], [[]]])(
+    'a director that is no function, such as %j, is one clear error at once',
+    (wrong) =>
+      expect(() => new StepGuard({ director: wrong as never })).toThrow(
+        /^\[unrut\] \[computer-use\] director takes a function .* returns one action, or null; got /,
+      ),
+  );
+
+  it('twin: without a director, or with a function, there is none', () => {
+    expect(() => [new StepGuard(), new StepGuard({ director })]).not.toThrow();
+  });
 
   it('the director is asked once in a loop, and sees labels, never values', async () => {
     const views: unknown[] = [];

@@ -1,6 +1,6 @@
 import type { StreamEntry } from '@unrut/server/api/answers';
 import { createStore, type Store } from '../store.ts';
-import { request } from './ask.ts';
+import { AskError, request } from './ask.ts';
 import { readEvents } from './read-events.ts';
 import { token } from './token.ts';
 
@@ -8,6 +8,9 @@ import { token } from './token.ts';
 export type Liveness = 'connecting' | 'live' | 'cut';
 
 export const liveness: Store<Liveness> = createStore<Liveness>('connecting');
+
+/** The status with which the server refused to tell what happens; 0 where nothing came at all. */
+export const refusedWith: Store<number> = createStore(0);
 
 /** When the server last said anything, in epoch milliseconds; 0 where it never did. */
 export const lastHeard: Store<number> = createStore(0);
@@ -69,8 +72,10 @@ export async function followLedger(): Promise<never> {
         if (event?.name === 'gap') tell(null);
         else if (event?.name === 'entry') tell(JSON.parse(event.data) as StreamEntry);
       }
-    } catch {
+      refusedWith.set(0);
+    } catch (error) {
       // Whatever it was: another try tells.
+      refusedWith.set(error instanceof AskError ? error.status : 0);
     }
     quiet.abort();
     if (document.hidden) continue;

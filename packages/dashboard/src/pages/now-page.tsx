@@ -25,7 +25,7 @@ const STATES: readonly [SessionRow['state'], string][] = [
   ['looping', 'Stuck'],
   ['stalled', 'Stalled'],
   ['stopped', 'Stopped'],
-  ['running', 'Running'],
+  ['running', 'Running, not stuck'],
   ['silent', 'Silent'],
   ['ended', 'Ended'],
 ];

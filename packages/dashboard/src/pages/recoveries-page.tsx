@@ -206,7 +206,8 @@ function leadOf(
     recorded === 0
       ? ''
       : ` ${number(recorded)} more ${recorded === 1 ? 'plan was' : 'plans were'} only recorded.`;
-  if (plans === 0 && recorded === 0) return `In ${period} Unrut had no reason to intervene.`;
+  if (plans === 0 && recorded === 0)
+    return `In ${period} Unrut did not intervene: no loop was recorded.`;
   if (plans === 0)
     return `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
   const { open, never, itself } = loops.endings;

@@ -1,30 +1,49 @@
 import type { JSX } from 'preact';
-import { lastHeard, liveness } from '../api/stream.ts';
+import { lastHeard, liveness, refusedWith } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
 import { useStore } from '../store.ts';
 import { Command } from './copy.tsx';
 import { When } from './when.tsx';
 
-/** While the server is away: how old what is shown is, and what to do. */
+/** What is wrong, and what to do, by the status that the server answers with. */
+const ANSWERED: Readonly<Record<number, { what: string; todo: string }>> = {
+  403: {
+    what: 'You may not look at anything here.',
+    todo: 'Ask an admin of your organisation for a role, or use a key with the scope read.',
+  },
+  429: { what: 'This is more than the server allows.', todo: 'The page keeps trying.' },
+  503: {
+    what: 'The server cannot use its ledger.',
+    todo: 'It answers, but its database or disk does not; its log says why. The page keeps trying.',
+  },
+};
+
+const FAULT = {
+  what: 'The server answers with an error.',
+  todo: 'Its log says why. The page keeps trying.',
+};
+
+/** While nothing comes from the server: why, how old what is shown is, and what to do. */
 export function LostServer(): JSX.Element | null {
   const state = useStore(liveness);
   const isLocked = useStore(isTokenWanted);
   const heard = useStore(lastHeard);
+  const status = useStore(refusedWith);
   if (state !== 'cut' || isLocked) return null;
+  const answered = status === 0 ? undefined : (ANSWERED[status] ?? FAULT);
   return (
     <div class="banner" role="alert">
       <p>
-        <strong>The server does not answer.</strong>{' '}
-        {heard === 0 ? (
-          'Nothing could be loaded yet.'
-        ) : (
+        <strong>{answered?.what ?? 'The server does not answer.'}</strong>{' '}
+        {heard > 0 && (
           <>
-            What is shown is from <When at={heard} />.
+            What is shown is from <When at={heard} />.{' '}
           </>
-        )}{' '}
-        The page keeps trying. If the server was stopped, start it again:
+        )}
+        {heard === 0 && !answered && 'Nothing could be loaded yet. '}
+        {answered?.todo ?? 'The page keeps trying. If the server was stopped, start it again:'}
       </p>
-      <Command text="npx unrut serve" />
+      {!answered && <Command text="npx unrut serve" />}
     </div>
   );
 }

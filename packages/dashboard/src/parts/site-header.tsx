@@ -15,7 +15,7 @@ const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   live: { name: 'Live', meaning: 'What happens is shown as it happens.' },
   cut: {
     name: 'Not live',
-    meaning: 'The server cannot be reached. What is shown may be old; the page keeps trying.',
+    meaning: 'Nothing comes from the server. What is shown may be old; the page keeps trying.',
   },
 };
 
@@ -49,7 +49,7 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
             onClick={() => isPaletteOpen.set(true)}
             title="Ctrl K: go to a page or session, or do something"
           >
-            Go to <kbd>Ctrl K</kbd>
+            Go to <kbd class="for-mouse">Ctrl K</kbd>
           </button>
           <p class={`liveness ${state}`} title={LIVE[state].meaning}>
             {LIVE[state].name}

@@ -218,9 +218,13 @@ export function Timeline({
       </div>
       <div class="zoom">
         <p class="readout" aria-hidden="true">
-          {(hovered ?? keyed) === null
-            ? 'Point at the timeline to read it, click to see the step, drag to zoom.'
-            : text}
+          {(hovered ?? keyed) === null ? (
+            <span class="for-mouse">
+              Point at the timeline to read it, click to see the step, drag to zoom.
+            </span>
+          ) : (
+            text
+          )}
         </p>
         {letters.length > 20 && (
           <>

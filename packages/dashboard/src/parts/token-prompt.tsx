@@ -4,41 +4,91 @@ import { isTokenWanted, signInAddress, token } from '../api/token.ts';
 import { useStore } from '../store.ts';
 import { useTitle } from './use-title.ts';
 
-/** Asks for the token that the server wants. */
+/** What is said after a sign-in that failed, by the reason in the address. */
+const FAILED: Readonly<Record<string, string>> = {
+  'not-begun': 'The sign-in took longer than ten minutes, or was begun in another browser.',
+  'unverified-email':
+    'Your organisation’s sign-in says that your email address is not verified. Verify it there, then sign in again.',
+  'no-person':
+    'Your organisation’s sign-in did not say who you are. An admin can name another claim in UNRUT_OIDC_CLAIM.',
+  denied: 'Your organisation’s sign-in did not let you in. Ask its admins for access to Unrut.',
+  'not-confirmed':
+    'Your organisation’s sign-in did not confirm who you are. The log of this server says why.',
+};
+
+/** The page that somebody wanted to see, without why the last try failed. */
+function wantedPage(): string {
+  const { pathname, searchParams } = new URL(location.href);
+  searchParams.delete('sign-in');
+  const rest = searchParams.toString();
+  return rest === '' ? pathname : `${pathname}?${rest}`;
+}
+
+/** Asks people to sign in, where they can, and for the token that the server wants. */
 export function TokenPrompt(): JSX.Element {
-  useTitle('Token');
-  const [typed, setTyped] = useState('');
   const signIn = useStore(signInAddress);
+  const heading = signIn === '' ? 'This server asks for a token' : 'Sign in to Unrut';
+  useTitle(signIn === '' ? 'Token' : 'Sign in');
+  const failure = FAILED[new URLSearchParams(location.search).get('sign-in') ?? ''];
+  return (
+    <div class="token">
+      <h1>{heading}</h1>
+      {failure !== undefined && (
+        <p class="problem" role="alert">
+          You are not signed in. {failure}
+        </p>
+      )}
+      {signIn !== '' && (
+        <>
+          <p>Use the account that you have in your organisation.</p>
+          <p>
+            <a class="button" href={`${signIn}?to=${encodeURIComponent(wantedPage())}`}>
+              Sign in
+            </a>
+          </p>
+          <h2>Or use a key</h2>
+        </>
+      )}
+      <TokenForm />
+    </div>
+  );
+}
+
+function TokenForm(): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const isForPeople = useStore(signInAddress) !== '';
   const wasRefused = token.get() !== '';
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     token.set(typed.trim());
     isTokenWanted.set(false);
   };
+  const name = isForPeople ? 'Key' : 'Token';
   return (
-    <form class="token" onSubmit={submit}>
-      <h1>This server asks for a token</h1>
+    <form onSubmit={submit}>
       <p>
-        It is the one that <code>unrut serve</code> was started with, as <code>UNRUT_TOKEN</code> or{' '}
-        <code>--token</code>. It is kept until this tab is closed.
+        {isForPeople ? (
+          <>
+            An admin makes one with <code>unrut key add --scope read</code>.
+          </>
+        ) : (
+          <>
+            It is the one that <code>unrut serve</code> was started with, as{' '}
+            <code>UNRUT_TOKEN</code> or <code>--token</code>, or a key that{' '}
+            <code>unrut key add --scope read</code> printed.
+          </>
+        )}{' '}
+        It is kept until this tab is closed.
       </p>
-      {signIn !== '' && (
-        <p>
-          <a class="button" href={signIn}>
-            Sign in
-          </a>{' '}
-          with the account of your organisation, or use a key:
-        </p>
-      )}
       {wasRefused && (
         <p class="problem" role="alert">
-          The server refused the token. Is it complete?
+          The server refused the {name.toLowerCase()}. Is it complete?
         </p>
       )}
       {/* Password managers file the token under it. */}
       <input type="text" autocomplete="username" value="unrut" hidden readOnly />
       <label>
-        Token
+        {name}
         <input
           type="password"
           autocomplete="current-password"

@@ -5,11 +5,11 @@ import { Time } from './time.tsx';
 
 /**
  * A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without
- * saying.
+ * saying, and so does of what something is ahead.
  */
 export function When({ at, isShort = false }: { at: number; isShort?: boolean }): JSX.Element {
   const words = agoText(at, useNow());
-  return <Time at={at} words={isShort ? words.replace(/ ago$/, '') : words} />;
+  return <Time at={at} words={isShort ? words.replace(/ (?:ago|of this clock)$/, '') : words} />;
 }
 
 const now = createStore(Date.now());

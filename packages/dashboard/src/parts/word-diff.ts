@@ -6,7 +6,7 @@ export interface DiffStretch {
   text: string;
 }
 
-/** Texts that differ in more words count as new: to find so many takes 40 ms. */
+/** Texts that differ in more words count as new; finding this many changes takes 40 ms. */
 const MAX_CHANGED = 1000;
 
 /** A word or a sign, with the white space after it, which is shown but not compared. */

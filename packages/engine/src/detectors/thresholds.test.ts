@@ -381,7 +381,17 @@ describe('stale-poll', () => {
 describe('task-loop', () => {
   const attempt = (task: string, change: object = {}, at = 0): SeenStep => ({
     at,
-    task: { key: task, label: task, status: 'open', blockers: [], work: [], ...change },
+    task: {
+      key: task,
+      label: task,
+      status: 'open',
+      blockers: [],
+      work: [],
+      named: [],
+      waits: false,
+      risky: false,
+      ...change,
+    },
   });
 
   test.each<[string, SeenStep[], string[]]>([

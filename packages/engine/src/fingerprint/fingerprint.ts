@@ -88,6 +88,8 @@ export interface Fingerprint {
   nextItem?: true;
   /** The same, and the values are numbered or are files of one folder; nothing was written between. */
   inRow?: true;
+  /** One of many files in a row that are not there, and the user named no list: a guess. */
+  guess?: true;
   /** The name that the agent called, if there is no such tool. */
   named?: string;
   /** A look at what the agent itself has written, since which only that can have changed. */

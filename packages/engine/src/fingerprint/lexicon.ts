@@ -15,7 +15,8 @@ export const CALL_IDS =
 
 /** Names of what is measured, numbered or issued anew each time. As an argument it may be chosen. */
 export const MEASURED =
-  words(`etag pid pgid ppid port duration elapsed took latency duration_ms elapsed_ms chunk_id created_at
+  words(`etag pid pgid ppid port duration elapsed took latency duration_ms elapsed_ms took_ms took_seconds
+  time_ms query_time query_time_ms processing_time processing_time_ms chunk_id created_at
   updated_at modified_at generated_at server_time uptime seed session_id shell_id process_id message_id time attempt attempts retry
   retries`);
 

@@ -13,6 +13,7 @@ import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
 import type { ReaderConfig } from './reader-state.ts';
+import { shownArguments } from './shown-arguments.ts';
 import { soughtWords } from './sought.ts';
 import { wordHashes } from './words.ts';
 
@@ -103,7 +104,7 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     asks: profile.asks,
     log: isLogFile(target),
     parts: shell ? commandParts(args) : argumentParts(call.args),
-    label: labelOf(shell ? shell.canonical : named(tool, name)),
+    label: labelOf(shell ? shell.canonical : named(tool, name || shownArguments(call.args))),
     editWords: editWords(target === null ? null : `${kind}:${name}`),
     patch: profile.patch,
     look: profile.look,

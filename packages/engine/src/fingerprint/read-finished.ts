@@ -48,6 +48,7 @@ export function readCallFinished(
   readListItem(state, seen, call, before);
   if (result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   judge(state, seen, { event, call, result, before }, isTold);
+  readGuess(state, seen, call, result);
   state.waited = call.verb === 'wait' && !result.error;
   followJobs(state, event, call, result);
   followWrites(state, call, result);
@@ -139,6 +140,25 @@ function readListItem(
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
   seen.nextItem = true;
   if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
+}
+
+/** So many files in a row that are not there are guessed, if nobody named them. */
+const GUESSED_FROM = 12;
+
+/** Counts files that are not there. Anything that is found or done starts the count again. */
+function readGuess(
+  state: ReaderState,
+  seen: Fingerprint,
+  call: CallPrint,
+  result: ResultPrint,
+): void {
+  const isMiss =
+    call.verb === 'read' &&
+    call.target?.startsWith('file:') === true &&
+    result.failure === 'missing-file';
+  if (isMiss) state.misses++;
+  else if (seen.progress !== null || !result.error) state.misses = 0;
+  if (isMiss && state.misses > GUESSED_FROM && state.asked.single) seen.guess = true;
 }
 
 /** Remembers what the agent itself has written. */

@@ -77,6 +77,8 @@ export interface ReaderState {
   /** The arguments of each tool's last call, and whether something was written since. */
   parts: Recent<ArgumentPrint[]>;
   wrote: boolean;
+  /** Files in a row that were not there. */
+  misses: number;
   /** Hashes of the targets that the agent has written to since a person spoke. */
   own: number[];
 }
@@ -113,6 +115,7 @@ export const startReader = (): ReaderState => ({
   made: [],
   parts: [],
   wrote: false,
+  misses: 0,
   own: [],
 });
 

@@ -48,7 +48,7 @@ const READERS: {
   },
   'text-added'(state, event, seen, { seed }) {
     seen.text = readText(state.text, event, seed);
-    if (event.rest) seen.rest = readRest(event);
+    if (event.rest) seen.rest = readRest(event, state.asked.waits && !state.asked.until);
   },
   'output-finished'(_, { output, moved }, seen, { seed }) {
     seen.output = readOutput(output, seed);
@@ -65,7 +65,13 @@ const READERS: {
     if (!again) state.reread = [];
   },
   'user-spoke'(state, { text }) {
-    Object.assign(state, { actions: [], asked: readRequested(text), made: [], own: [] });
+    Object.assign(state, {
+      actions: [],
+      asked: readRequested(text),
+      made: [],
+      own: [],
+      misses: 0,
+    });
   },
 };
 

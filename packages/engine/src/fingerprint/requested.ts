@@ -4,6 +4,10 @@ export interface Requested {
   times: number;
   /** The message asks to wait for something, to poll it, or to keep trying. */
   waits: boolean;
+  /** Only "until" says so, which may name the end of the agent's own work. */
+  until?: true;
+  /** It names a single thing, and no list of them. Not set if there is no text. */
+  single?: true;
   /** It asks to watch something that others change, so looking at it again is what it asks for. */
   watches?: true;
   /** The message asks for text that repeats, or for a lot of it. */
@@ -45,9 +49,13 @@ const COUNT = new RegExp(
 /** Multiples and limits are not requests to repeat something. */
 const NOT_A_REQUEST =
   /(?:\b(?:at most|no more than|up to|fails?|failed|ran|was|were|took|last|past)\s+(?:\w+\s+)?)$/i;
+/** The count is meant for several things, such as two versions. How many is not known. */
+const EACH = /^\s*(?:each|apiece|per|for (?:each|both|every)|of each|with each)\b/i;
+const OF_EACH = 4;
 const COMPARES = /^\s*(?:faster|slower|bigger|larger|smaller|longer|shorter|more|less|as |the )/i;
 const WAITS =
-  /\b(?:wait(?:ing)? (?:for|until|till)|until|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
+  /\b(?:wait(?:ing)? (?:for|until|till)|poll(?:ing)?|keep (?:trying|checking|polling|asking|watching|waiting|an eye)|watch (?:it|the|for)|monitor|every \d+ (?:s|sec|seconds?|min|minutes?)|as soon as|let me know when|tell me when)\b/i;
+const UNTIL = /\buntil\b/i;
 
 /** Others act, or the user wants something to be looked at again and again. */
 const WATCHES: readonly RegExp[] = [
@@ -60,6 +68,10 @@ const WATCHES: readonly RegExp[] = [
 const COPIES =
   /\b(?:repeat(?:s|ed|ing|edly)?|over and over|copies of|filler|dummy (?:text|data|file)|placeholder text|lorem|(?:large|big|huge|long) (?:test )?(?:file|text|string|input|payload)|\d+ ?(?:[km]b|kilobytes|megabytes|lines|rows|sentences|paragraphs|entries|records|copies|words|characters))\b/i;
 
+/** Several things that are to be gone through one by one. */
+const LIST =
+  /\b(?:each|every|all|both|lists?|following|these|those|many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
+
 /** Reads the marks out of a user's message. */
 export function readRequested(text: string | undefined): Requested {
   if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
@@ -67,14 +79,20 @@ export function readRequested(text: string | undefined): Requested {
   let times = 0;
   for (const match of said.matchAll(COUNT)) {
     if (NOT_A_REQUEST.test(said.slice(Math.max(0, match.index - 32), match.index))) continue;
-    if (COMPARES.test(said.slice(match.index + match[0].length))) continue;
+    const rest = said.slice(match.index + match[0].length);
+    if (COMPARES.test(rest)) continue;
     const word = (match[1] ?? match[2] ?? match[3]!).toLowerCase();
-    times = Math.max(times, Math.min(MAX_TIMES, NUMBERS[word] ?? Number(word)));
+    const number = (NUMBERS[word] ?? Number(word)) * (EACH.test(rest) ? OF_EACH : 1);
+    times = Math.max(times, Math.min(MAX_TIMES, number));
   }
   const watches = WATCHES.some((words) => words.test(said));
+  const waits = watches || WAITS.test(said);
+  const until = !waits && UNTIL.test(said);
   return {
     times,
-    waits: watches || WAITS.test(said),
+    waits: waits || until,
+    ...(until ? { until } : {}),
+    ...(LIST.test(said) ? {} : { single: true }),
     ...(watches ? { watches } : {}),
     ...(COPIES.test(said) ? { copies: true } : {}),
   };

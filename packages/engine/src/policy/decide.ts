@@ -11,7 +11,7 @@ import { type Claims, isFresh, standing, stillHolds, updateClaims, worldOfKeys }
 import { atEnding, type TurnEnding } from './endings.ts';
 import { leniently } from './forgiven.ts';
 import { type Forward, isGettingOn, mayHaveBrought, noteForward } from './forward.ts';
-import { type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
+import { forgetHolds, type Hammering, holdBack, isHammered, noteAway } from './hammering.ts';
 import { holdStart } from './hold-start.ts';
 import { BEFORE_STOP, heightOf, type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
 import type { Plan } from './plan.ts';
@@ -26,6 +26,7 @@ import {
   offer,
   type PriceState,
   pay,
+  sightedIn,
   startPrice,
 } from './price.ts';
 import { mayTell, type Spoken } from './spoken.ts';
@@ -158,7 +159,7 @@ export function decide(
   const placed = sightings.flatMap((sighting) => place(turn, sighting) ?? []);
   // What was advised before goes on, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
-  pay(state.price, seen, isStep, placed.length > 0);
+  pay(state.price, seen, isStep, sightedIn(placed.map(({ signal }) => signal)));
   if (hasChanged(seen)) endChanged(state.streaks, seen.call!.key, seen.tick);
   if (seen.progress) fade(state.streaks, seen.tick);
   noteForward(state.forward, seen);
@@ -168,7 +169,7 @@ export function decide(
     : atEnding(state, seen, config);
   // Nobody but a person reads what is said when a turn has ended.
   const option = held || seen.rest ? null : chooseOption(turn, placed, proposed, isStep);
-  const plan = held ?? (option && makePlan(turn, option));
+  const plan = withInsisting(turn, placed, held ?? (option && makePlan(turn, option)));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);
   for (const each of placed) setRung(turn, each);
   return { signals: placed.map(({ signal }) => signal), plan, faults: turn.faults };
@@ -310,7 +311,8 @@ function nextOptions(turn: Turn, placed: readonly Placed[]): Option[] {
 function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed']): Option | null {
   const { seen, config } = turn;
   const { signal, streak, detector } = placed;
-  const { first, highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  const { highest } = reach(detector, signal.evidence, seen.gap, config.skip);
+  const first = firstRung(turn, placed);
   // Within one step (a long message, a call already refused) or one response, evidence counts as
   // fresh only if its count has doubled.
   const isHeld = hasJustRisen(streak, seen);
@@ -328,6 +330,15 @@ function nextOption(turn: Turn, placed: Placed, proposed: Situation['proposed'])
     if (option) return option;
   }
   return null;
+}
+
+/** Where the rung to begin with is not to be had, the ladder begins as it usually does. */
+function firstRung(turn: Turn, placed: Placed): number {
+  const { signal, detector } = placed;
+  const { first } = reach(detector, signal.evidence, turn.seen.gap, turn.config.skip);
+  return signal.evidence.from === undefined || isOpen(turn, placed, first)
+    ? first
+    : Math.min(first, heightOf(detector.rungs.first));
 }
 
 /** Whether the streak has occurred often enough for this rung. */
@@ -751,6 +762,17 @@ function planFor(state: PolicyState, seen: Fingerprint, option: Option): Plan {
   };
 }
 
+/** A note that is due at every step is put behind other advice, not left out for it. */
+function withInsisting(turn: Turn, placed: readonly Placed[], plan: Plan | null): Plan | null {
+  const other = placed.find(({ signal }) => signal.evidence.insists);
+  if (!plan || !other || !ADVICE.has(plan.rung)) return plan;
+  if (plan.reason === `${other.signal.detector}/${other.signal.variant}`) return plan;
+  const note = optionAt(turn, other, null, heightOf('note'));
+  if (!note) return plan;
+  const action = { ...plan.action, ...note.action };
+  return { ...plan, toModel: `${plan.toModel} ${note.toModel}`, action };
+}
+
 /**
  * If a permission is missing, tells a person once, and when the run is stopped, which line would
  * give it. The model cannot get it by trying again.
@@ -792,5 +814,6 @@ const aboutOf = ({ evidence: { equal, target, keys } }: Signal): string =>
  */
 export function userSpoke(state: PolicyState): void {
   endAll(state.streaks);
+  forgetHolds(state.hammering);
   Object.assign(state, { told: [], ending: null, endings: null, price: startPrice() });
 }

@@ -1,4 +1,5 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { RestPrint } from '../fingerprint/rest.ts';
 import { overlap } from '../fingerprint/sketch.ts';
 import { beginningOf, type Paragraph } from '../fingerprint/text-print.ts';
 import { sentence, WE } from '../recoveries/wording.ts';
@@ -45,7 +46,7 @@ export function atEnding(
   if (!seen.rest || !message) return null;
   state.endings = nextEnding(state.endings, message, seen.rest.nothingLeft);
   const { count } = state.endings;
-  if (count < ASK_AT || seen.forgiven || seen.mayWait) return null;
+  if (count < ASK_AT || seen.forgiven || isWaiting(seen.rest)) return null;
   const passage = beginningOf(message);
   const what = `${count} turns in a row ended with the same message${passage ? ` (the last: ${passage})` : ''}, and nothing was done in between`;
   const plan = {
@@ -78,6 +79,9 @@ export function atEnding(
 }
 
 const SENDER = 'what sends it back to work (a goal, a Stop hook, a script)';
+
+/** The user asked to wait for others. An agent that has nothing left to do does not wait. */
+const isWaiting = ({ mayWait, nothingLeft }: RestPrint): boolean => mayWait && !nothingLeft;
 
 /** Something was done, has changed, or is waited for. */
 const isMoving = ({ progress, neutral, world, changed, job, rest }: Fingerprint): boolean =>

@@ -1,6 +1,8 @@
+import type { Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import { hash32 } from '../hash.ts';
 import { type Recent, recall, remember } from '../recent.ts';
-import { WE } from '../recoveries/wording.ts';
+import { sentence, WE } from '../recoveries/wording.ts';
 import { type Budget, budgetLeft } from './budget.ts';
 import type { Forgiven } from './forgiven.ts';
 import type { LadderConfig } from './ladder.ts';
@@ -16,6 +18,9 @@ interface Away {
   seconds: number;
   /** How many times a wait was demanded. */
   waits: number;
+  /** Responses with a call that was held back since one got through, and the last of them. */
+  held?: number;
+  heldIn?: number;
 }
 
 /** By tool. */
@@ -31,6 +36,8 @@ const MAX_NAMED = 600;
 const MAX_TOOLS = 4;
 /** Waits in a row that became longer: the agent backs off. */
 const BACKS_OFF = 3;
+/** A hold that is ignored brings nothing: so many are asked about, twice as many end the run. */
+const ASK_AT = 30;
 
 /** Counts calls that a server turned away. A call that gets through ends the count. */
 export function noteAway(hammering: Hammering, seen: Fingerprint): void {
@@ -72,30 +79,90 @@ export function isHammered(hammering: Hammering, { call, turnedAway, at }: Finge
 }
 const FIRST_FEW = 3;
 
-/** Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null. */
+/** What is said of a call that is held back. */
+type Words = Pick<Plan, 'recovery' | 'rung' | 'toModel' | 'toHuman' | 'action' | 'byPrice'>;
+
+/**
+ * Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null. Once
+ * many holds were ignored, a person is asked, or a run without one is stopped.
+ */
 export function holdBack(
   state: { hammering: Hammering; budget: Budget; next: number },
-  { call, at }: Fingerprint,
-  { can, skip, forgiven }: LadderConfig,
+  { call, at, batch }: Fingerprint,
+  config: LadderConfig & { attended: boolean; partial: boolean },
 ): Plan | null {
-  if (!call || !can.has('block') || skip.has('block')) return null;
+  if (!call || !may(config, 'block')) return null;
   const away = recall(state.hammering, call.tool);
-  if (!away || at >= away.until || isForgiven(forgiven, call.tool)) return null;
-  const seconds = Math.max(1, Math.ceil((away.until - at) / 1000));
+  if (!away || at >= away.until || isForgiven(config.forgiven, call.tool)) return null;
+  const isCounted = countHold(away, batch);
   const times = away.at.length;
   const took = Math.max(1, Math.round((away.at.at(-1)! - away.at[0]!) / 1000));
   const what = `the last ${times} calls of \`${call.tool}\` within ${took} seconds were turned away (${away.error})`;
+  const words =
+    (isCounted ? ignoredWords(what, away.held!, config) : null) ??
+    heldWords(what, call.label, Math.max(1, Math.ceil((away.until - at) / 1000)));
   return {
     id: `p${state.next++}`,
-    recovery: 'hold-back',
-    rung: 'block',
     reason: 'hammering/turned-away',
-    toModel: `${WE} did not run \`${call.label}\`: ${what}. Wait ${seconds} seconds before you try again, and longer after each failure; do something else meanwhile.`,
-    toHuman: `Unrut held back \`${call.label}\` for ${seconds} seconds: ${what}.`,
-    action: { waitSeconds: seconds },
+    ...words,
     budgetLeft: budgetLeft(state.budget),
     streak: '',
   };
+}
+
+const may = ({ can, skip }: LadderConfig, rung: Rung): boolean => can.has(rung) && !skip.has(rung);
+
+/** Counts a hold. Calls of one response were made before anything was held back, so they are one. */
+function countHold(away: Away, batch: string): boolean {
+  const response = batch === '' ? undefined : hash32(batch);
+  if (response !== undefined && response === away.heldIn) return false;
+  away.held = (away.held ?? 0) + 1;
+  if (response !== undefined) away.heldIn = response;
+  return true;
+}
+
+/** What is due once so many holds were ignored, or null. */
+function ignoredWords(
+  what: string,
+  held: number,
+  config: LadderConfig & { attended: boolean; partial: boolean },
+): Words | null {
+  const { attended, partial } = config;
+  const ignored = `${what}, and ${held} calls were held back since`;
+  if (!attended && !partial && held >= 2 * ASK_AT && may(config, 'stop'))
+    return {
+      recovery: 'hold-back',
+      rung: 'stop',
+      byPrice: true,
+      toModel: `${WE} stopped the run: ${ignored}.`,
+      toHuman: `Unrut stopped the run: ${ignored}. To go on, wait until the server takes calls again.`,
+      action: { stop: { code: 'loop', detector: 'hammering', count: held }, resumable: true },
+    };
+  // 30, 60, 120 …
+  const isAskDue = held >= ASK_AT && Number.isInteger(Math.log2(held / ASK_AT));
+  if (!isAskDue || !may(config, 'escalate')) return null;
+  const report = 'Finish with a report of what you have, what is missing and what the server said.';
+  return {
+    recovery: 'hold-back',
+    rung: 'escalate',
+    byPrice: true,
+    toModel: `${WE}: ${ignored}. ${attended ? 'The user was asked to look at it. ' : ''}Make no more of these calls. ${report}`,
+    toHuman: `Unrut: ${ignored}. The agent does not wait. Please tell it what to do instead, or stop it.`,
+    action: { ask: attended, report: sentence(`${ignored}.`) },
+  };
+}
+
+const heldWords = (what: string, label: string, seconds: number): Words => ({
+  recovery: 'hold-back',
+  rung: 'block',
+  toModel: `${WE} did not run \`${label}\`: ${what}. Wait ${seconds} seconds before you try again, and longer after each failure; do something else meanwhile.`,
+  toHuman: `Unrut held back \`${label}\` for ${seconds} seconds: ${what}.`,
+  action: { waitSeconds: seconds },
+});
+
+/** A person spoke: what was ignored before does not count. */
+export function forgetHolds(hammering: Hammering): void {
+  for (const [, away] of hammering) away.held = 0;
 }
 
 const isForgiven = (forgiven: readonly Forgiven[] | undefined, tool: string): boolean =>

@@ -1,7 +1,7 @@
 import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
-import type { LoopPrice } from '../signal.ts';
+import type { LoopPrice, Signal } from '../signal.ts';
 import { isBareReceipt } from './claims.ts';
 
 export interface PriceState {
@@ -62,18 +62,32 @@ const LEARNED: ReadonlySet<Progress> = new Set<Progress>([
  */
 export type Cost = 'step' | 'wait' | 'unknown' | 'nothing';
 
+/** What the detectors see in a step. */
+interface Sighted {
+  /** A loop of any kind. */
+  repeats: boolean;
+  /** The same write again, with nothing in between that could have undone it. */
+  rewrites: boolean;
+}
+
+export const sightedIn = (signals: readonly Pick<Signal, 'evidence'>[]): Sighted => ({
+  repeats: signals.length > 0,
+  rewrites: signals.some(({ evidence }) => evidence.facts.written === true),
+});
+
 interface CostRule {
   name: string;
-  when(seen: Fingerprint, repeats: boolean): boolean;
+  when(seen: Fingerprint, sighted: Sighted): boolean;
   gives: Cost;
 }
 
 /**
  * The next item of a list, with an answer about that item: found, not there, or, if the items are
- * in a row, an error. A call that did not run has no answer.
+ * in a row, an error. A call that did not run has no answer, and a guess is no item.
  */
-export const isListed = ({ nextItem, inRow, call, result }: Fingerprint): boolean =>
+export const isListed = ({ nextItem, inRow, guess, call, result }: Fingerprint): boolean =>
   nextItem === true &&
+  !guess &&
   (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
   (!result?.error || (!result.error.refusal && (result.missing || inRow === true)));
 
@@ -87,10 +101,21 @@ const COST_RULES: readonly CostRule[] = [
       (world?.world === 'open' && result?.error != null),
     gives: 'wait',
   },
-  { name: 'forgotten', when: ({ relook }, repeats) => relook === true && repeats, gives: 'step' },
+  {
+    name: 'forgotten',
+    when: ({ relook }, { repeats }) => relook === true && repeats,
+    gives: 'step',
+  },
   { name: 'neutral', when: ({ neutral }) => neutral !== null, gives: 'nothing' },
-  { name: 'not-a-call', when: ({ result }, repeats) => !result && repeats, gives: 'step' },
+  { name: 'not-a-call', when: ({ result }, { repeats }) => !result && repeats, gives: 'step' },
   { name: 'no-result', when: ({ result }) => !result, gives: 'nothing' },
+  {
+    // What it writes is in its arguments, so it is known that nothing has changed.
+    name: 'same-file-again',
+    when: ({ call, result }, { rewrites }) =>
+      rewrites && call?.target?.startsWith('file:') === true && result!.sameInARow > 1,
+    gives: 'step',
+  },
   {
     name: 'write',
     when: ({ call, result }) => call?.verb === 'write' && result?.error === null,
@@ -117,7 +142,7 @@ const COST_RULES: readonly CostRule[] = [
 ];
 
 /** Adds what this step cost. Anything learned or improved starts the price again. */
-export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repeats: boolean): void {
+export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, sighted: Sighted): void {
   if (seen.progress && LEARNED.has(seen.progress)) {
     Object.assign(price, startPrice());
     return;
@@ -126,7 +151,7 @@ export function pay(price: PriceState, seen: Fingerprint, isStep: boolean, repea
   price.usd += seen.cost?.usd ?? 0;
   price.tokens += seen.cost?.tokens ?? 0;
   if (!isStep) return;
-  const cost = COST_RULES.find(({ when }) => when(seen, repeats))?.gives ?? 'step';
+  const cost = COST_RULES.find(({ when }) => when(seen, sighted))?.gives ?? 'step';
   if (cost === 'nothing') return;
   if (allOf(price) > 0) {
     price.ms += seen.silence;

@@ -69,7 +69,10 @@ export interface Streak {
   ended: boolean;
   /** All its evidence was capped at a note, so nothing of it is kept when it ends. */
   light: boolean;
-  /** What was last seen of it, for a plan that is made when the call is proposed again. */
+  /**
+   * What was last seen of it, for a plan that is made when the call is proposed again; nothing once
+   * it has ended.
+   */
   last: StreakSight[];
   tried: Tried[];
 }
@@ -236,7 +239,7 @@ export function fade(streaks: Streak[], tick: number): void {
     streak.progress++;
     streak.all.count = streak.equal.count = 0;
     if (streak.light) streaks.splice(i, 1);
-    else if (streak.progress >= ENDS_AFTER) streak.ended = true;
+    else if (streak.progress >= ENDS_AFTER) Object.assign(streak, { ended: true, last: [] });
   }
 }
 
@@ -252,6 +255,7 @@ export function endAll(streaks: Streak[]): void {
     if (streak.rung >= ESCALATE) streak.rung = twoBelow(streak) - 1;
     for (const each of streak.tried) each.heard = true;
     Object.assign(streak, {
+      last: [],
       all: startTally(),
       equal: startTally(),
       inVain: 0,

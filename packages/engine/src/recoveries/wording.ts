@@ -22,7 +22,11 @@ interface Room {
 /** A move of a plugin may already end in a full stop. */
 const closed = (move: string): string => `${sentence(move).replace(/\.$/, '')}.`;
 
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Begins as a sentence does; a path or a name in code stays as it is. */
+export const sentence = (text: string): string =>
+  IN_CODE.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const IN_CODE = /^\S*[\w)\]][/\\._]\w/;
 
 /** The text and as many next moves as fit, best first. */
 export function withMoves(what: string, moves: readonly string[], room: Room): string {
@@ -82,6 +86,7 @@ export function taskIn({ evidence: { facts }, text, count }: Signal): TaskFacts 
     reason: typeof facts.reason === 'string' ? facts.reason : `${sentence(text)}.`,
     isDone: facts.status === 'done',
     isWaiting: facts.waiting === true,
+    isRisky: facts.risky === true,
     blockers: texts(facts.blockers),
     ways: texts(facts.ways),
   };
@@ -94,6 +99,8 @@ interface TaskFacts {
   isDone: boolean;
   /** No loop: only a person can remove what blocks it. */
   isWaiting: boolean;
+  /** It deploys, deletes or pays: a way around what blocks it can do harm. */
+  isRisky: boolean;
   blockers: string[];
   /** What to try first for blockers of known kinds. */
   ways: string[];

@@ -4,7 +4,7 @@ import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
 const MAX_LINES = 4000;
-/** Texts that differ in more lines or words have nothing in common: to find so many takes 40 ms. */
+/** The most changes that are looked for: finding this many takes 40 ms. */
 const MAX_CHANGED = { maxEditLength: 1000 };
 
 interface Line {

@@ -183,6 +183,9 @@ export function createRunScan(
               at: ___,
               open: ____,
               refused: ______,
+              tried: _______,
+              heard: ________,
+              ending: _________,
               wasted: waste,
               plans,
               ...loop

@@ -116,6 +116,8 @@ export const deedSchema = named(
     at: numeric(),
     project: maybe(text()),
     actor: text('`key:<id>`, `person:<name>` or `cli`.'),
+    key: maybe(text('The name of the key that did it.')),
+    targetKey: maybe(text('The name of the key that it was done to.')),
     action: text('`key-added`, `session-forgotten`, …'),
     target: maybe(text()),
     data: mapOf(v.unknown()),

@@ -21,6 +21,8 @@ export interface BegunSignIn {
   state: string;
   nonce: string;
   verifier: string;
+  /** The page that somebody wanted to see. */
+  to?: string;
 }
 
 /** Whom a provider, or a proxy that is trusted, has signed in. */
@@ -128,10 +130,15 @@ function personIn(
   groups: string,
 ): SignedIn {
   const person = personName(claims[claim]);
-  if (person === undefined || (claim === 'email' && claims.email_verified === false))
+  if (person === undefined)
     throw new UnrutError(
       'no-person',
-      `The provider gave no ${claim === 'email' ? 'verified email' : claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
+      `The provider gave no ${claim}. Set UNRUT_OIDC_CLAIM to a claim that it gives.`,
+    );
+  if (claim === 'email' && claims.email_verified === false)
+    throw new UnrutError(
+      'unverified-email',
+      'The provider says that the email address is not verified. Verify it there, or set UNRUT_OIDC_CLAIM to another claim.',
     );
   return {
     person,

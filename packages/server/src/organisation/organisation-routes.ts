@@ -1,7 +1,12 @@
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { KEY_SCOPES } from '@unrut/ledger/api-key';
 
-import type { AuditEntry, Project, ProjectSettings } from '@unrut/ledger/organisation';
+import {
+  type AuditEntry,
+  type Project,
+  type ProjectSettings,
+  WHOLE,
+} from '@unrut/ledger/organisation';
 import { auditSchema, doneSchema, projectSchema, projectsSchema } from '../answers/organisation.ts';
 import type { ShownDeed, ShownProject } from '../api/answers.ts';
 import {
@@ -156,15 +161,22 @@ export const organisationRoutes = [
     },
     answer: auditSchema,
     async handle({ query: { project, limit, cursor: before, since } }, parts) {
+      const projects = listedProjects(parts, project);
       const audit = await parts.store.audit({
         limit: limit + 1,
         since: sinceTime(since, parts.now()),
-        projects: listedProjects(parts, project),
+        projects,
         before: before && { at: before.at, id: before.name },
       });
       const last = audit.length > limit ? audit[limit - 1] : undefined;
+      // Keys of other projects stay ids to an admin of one.
+      const names = new Map(
+        (await parts.store.keys())
+          .filter((key) => projects?.includes(key.project ?? WHOLE) ?? true)
+          .map(({ id, name }) => [id, name]),
+      );
       return {
-        audit: audit.slice(0, limit).map((entry) => shownEntry(entry, parts.projects)),
+        audit: audit.slice(0, limit).map((entry) => shownEntry(entry, parts.projects, names)),
         next: last && cursorText({ at: last.at, name: last.id }),
       };
     },
@@ -180,7 +192,10 @@ const shownProject = ({ name, settings, created }: Project): ShownProject => ({
 const shownEntry = (
   { project, ...entry }: AuditEntry,
   projects: readonly Project[],
+  keys: ReadonlyMap<string, string>,
 ): ShownDeed => ({
   ...entry,
+  key: entry.actor.startsWith('key:') ? keys.get(entry.actor.slice(4)) : undefined,
+  targetKey: entry.action.startsWith('key-') ? keys.get(entry.target ?? '') : undefined,
   ...namedProject(projects, project),
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import type { Organisations } from '@unrut/ledger/organisation';
 import { seal, unseal } from '@unrut/postgres/organisation/seal';
@@ -6,10 +7,12 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { doneSchema } from '../answers/organisation.ts';
+import { DASHBOARD_PAGES } from '../dashboard-pages.ts';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../problem.ts';
 import { routesOf } from '../route/route.ts';
+import { maybe, text } from '../route/schema-words.ts';
 import type { Member } from './member.ts';
 import { COOKIE, type Members } from './members.ts';
 import type { BegunSignIn, OpenId } from './open-id.ts';
@@ -43,8 +46,46 @@ function opened(openId: OpenId | undefined): OpenId {
   );
 }
 
-const failed = (why: string): Refusal =>
-  new Refusal(403, 'not-signed-in', `The sign-in failed: ${why}. Start again at /v1/sign-in.`);
+/** Why a sign-in failed, in words for people. */
+const FAILED = {
+  'not-begun': 'it was not begun here, or more than ten minutes ago',
+  'unverified-email': 'the provider says that your email address is not verified',
+  'no-person': 'the provider did not say who you are, see UNRUT_OIDC_CLAIM',
+  denied: 'the provider did not let you in',
+  'not-confirmed': 'the provider did not confirm it',
+} as const;
+
+type Failure = keyof typeof FAILED;
+
+/** A person gets a page that says why; a program gets the problem. */
+function failed(context: Context, why: Failure): Response {
+  if (context.req.header('accept')?.includes('text/html'))
+    return context.redirect(`/?sign-in=${why}`);
+  throw new Refusal(
+    403,
+    'not-signed-in',
+    `The sign-in failed: ${FAILED[why]}. Start again at /v1/sign-in.`,
+  );
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof UnrutError && error.code in FAILED) return error.code as Failure;
+  // What the provider itself says of it, by OAuth 2.0.
+  return (error as { error?: unknown } | null)?.error === 'access_denied'
+    ? 'denied'
+    : 'not-confirmed';
+}
+
+const MAX_ADDRESS_LENGTH = 1000;
+
+/** The page to go on with: one of ours, and nothing else. */
+function pageIn(given: string | undefined): string {
+  if (given === undefined || given.length > MAX_ADDRESS_LENGTH) return '/';
+  const { origin, pathname, search } = URL.parse(given, NOWHERE) ?? new URL(NOWHERE);
+  const isOurs = origin === NOWHERE && DASHBOARD_PAGES.some((page) => page === pathname);
+  return isOurs ? `${pathname}${search}` : '/';
+}
+const NOWHERE = 'http://unrut.invalid';
 
 const signing = routesOf<SigningIn>({ tag: 'operate', isPublic: true });
 const REDIRECTED = { 302: 'Go on at Location.' };
@@ -55,15 +96,17 @@ export const signInRoutes = [
   signing.get('/v1/sign-in', {
     id: 'signIn',
     summary: 'Sign in with the provider (OpenID Connect). Needs no token.',
+    query: { to: maybe(text('The page to show afterwards, such as /cost?since=7d.')) },
     statuses: REDIRECTED,
     refuses: { ...NO_SIGN_IN, 502: 'The provider cannot be reached.' },
     async handle({ context }, { openId, secret, log }) {
       try {
         const { address, begun } = await opened(openId).begin();
+        const to = pageIn(context.req.query('to'));
         setCookie(
           context,
           BEGUN_COOKIE,
-          seal(JSON.stringify(begun), secret).toString('base64url'),
+          seal(JSON.stringify({ ...begun, to }), secret).toString('base64url'),
           { ...SAFE, maxAge: TEN_MINUTES },
         );
         return context.redirect(address.href);
@@ -88,7 +131,7 @@ export const signInRoutes = [
       const provider = opened(openId);
       const begun = begunIn(getCookie(context, BEGUN_COOKIE), secret);
       deleteCookie(context, BEGUN_COOKIE, SAFE);
-      if (!begun) throw failed('it was not begun here, or more than ten minutes ago');
+      if (!begun) return failed(context, 'not-begun');
       try {
         const { person, groups, ...about } = await provider.finish(
           new URL(context.req.url).search,
@@ -101,10 +144,10 @@ export const signInRoutes = [
           .of(org)
           .addSignIn(tokenDigest(token).toString('hex'), { person, groups, csrf, expires }, about);
         setCookie(context, COOKIE, token, { ...SAFE, maxAge: HALF_A_DAY });
-        return context.redirect('/');
+        return context.redirect(pageIn(begun.to));
       } catch (error) {
         log({ event: 'refused', level: 'warn', code: 'sign-in', detail: errorReason(error) });
-        throw failed('the provider did not confirm it');
+        return failed(context, failureOf(error));
       }
     },
   }),

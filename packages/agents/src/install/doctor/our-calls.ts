@@ -31,9 +31,9 @@ function callsIn(path: string, text: string): OurCall[] {
     );
     return commands.filter(callsOurHook).map(inShell);
   }
-  if (!/\.[jt]s$/.test(path)) return [{ words: [path] }];
+  if (!/\.(?:[jt]s|py)$/.test(path)) return [{ words: [path] }];
   // A plugin, which names the command, or in a project takes the launcher.
-  const own = /const command = (\[".*\]);/.exec(text)?.[1];
+  const own = /(?:const command|^COMMAND) = (\[".*\]);?$/m.exec(text)?.[1];
   return [
     {
       words:

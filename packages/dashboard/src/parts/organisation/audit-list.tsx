@@ -6,6 +6,11 @@ import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { useList } from './changeable-list.tsx';
 
+/** A name as people gave it, with its id to be told apart from others. */
+const Named = ({ name, id = '' }: { name?: string | undefined; id?: string | undefined }) => (
+  <span title={name ? id : undefined}>{name || id}</span>
+);
+
 /** What was done, the newest first, page by page. */
 export function AuditList(): JSX.Element {
   const [cursor, setCursor] = useState('');
@@ -22,9 +27,15 @@ export function AuditList(): JSX.Element {
             rows={audit}
             columns={[
               { head: 'When', of: ({ at }) => <When at={at} /> },
-              { head: 'Who', of: ({ actor }) => actor },
+              {
+                head: 'Who',
+                of: ({ actor, key }) => <Named name={key && `key ${key}`} id={actor} />,
+              },
               { head: 'What', of: ({ action }) => action.replaceAll('-', ' ') },
-              { head: 'To what', of: ({ target }) => target ?? '' },
+              {
+                head: 'To what',
+                of: ({ target, targetKey }) => <Named name={targetKey} id={target} />,
+              },
               { head: 'Project', of: ({ project }) => project ?? '' },
             ]}
           />

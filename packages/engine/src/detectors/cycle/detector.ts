@@ -34,6 +34,8 @@ export const cycle = defineDetector({
   name: 'cycle',
   status: 'stable',
   watches: ['call-finished', 'action-finished'],
+  // What the user wants to be repeated is no part of a cycle, and neither are the steps around it.
+  alsoNeutral: ['asked'],
   rungs: { first: 'note', highest: 'stop' },
   options: {
     laps: option.integer(
@@ -53,6 +55,10 @@ export const cycle = defineDetector({
   step({ trail }, seen, { laps, longLap, longest }) {
     const { call, result } = seen;
     if (!call || !result) return null;
+    if (seen.neutral === 'asked') {
+      trail.length = 0;
+      return null;
+    }
     push(
       trail,
       {

@@ -25,6 +25,9 @@ const WORDS: Record<string, string> = {
   no_progress_repeat: 'brought the same result',
 };
 
+/** Marks what repeats when a task waits for a person. */
+const WAITS = ' waits';
+
 /** Next moves for a task that makes no progress. */
 export const OTHER_WAYS: readonly string[] = [
   'say what the last attempts had in common, and begin with something different',
@@ -50,7 +53,7 @@ export const taskLoop = defineDetector({
 
   step(state, { task, at, step }, { threshold, windowMinutes, slowThreshold }) {
     if (!task) return null;
-    const { key, label, status, blockers, work } = task;
+    const { key, label, status, blockers, work, named } = task;
     state.recent = withoutPause(state.recent, at);
     push(state.recent, { task: key, label, status, blockers, work, at, step }, MAX_ATTEMPTS);
     const young = state.recent.filter((attempt) => at - attempt.at <= windowMinutes * 60_000);
@@ -75,9 +78,19 @@ export const taskLoop = defineDetector({
         task: label,
         status,
         tasks: keys.length,
+        ...(variant === 'blocked_task_spin' ? { blockers: named } : {}),
         named: keys.map((each) => state.recent.findLast(({ task }) => task === each)!.label),
       },
     });
+    const since = ofTask(state.recent);
+    // No loop yet: trying again cannot provide it.
+    if (task.waits && (work.length === 0 || alike(since) > 1)) {
+      const count = Math.max(1, alike(since));
+      const waiting = evidence('blocked_task_spin', count, since.at(-count)!.step, [key]);
+      const facts = { ...waiting.facts, waiting: true };
+      // Once it was provided, other blockers of the task begin a ladder of their own.
+      return { ...waiting, keys: [`${key}${WAITS}`], from: 'escalate', facts };
+    }
     // A cycle of tasks is more specific than the fact that each of them makes no progress. It takes
     // six attempts or more, so that it needs no window.
     const cycle =
@@ -87,20 +100,32 @@ export const taskLoop = defineDetector({
     if (!pattern) return null;
     const least = slow ? most : threshold;
     const count = Math.max(least, pattern === 'completed_task_revisit' ? least : alike(own));
-    return evidence(pattern, count, own.at(-count)!.step, [key]);
+    const found = evidence(pattern, count, own.at(-count)!.step, [key]);
+    return pattern === 'blocked_task_spin' && task.risky
+      ? { ...found, from: 'escalate', facts: { ...found.facts, risky: true } }
+      : found;
   },
 
   explain({ count, variant, facts }) {
+    const blockers = Array.isArray(facts.blockers) ? facts.blockers.join('; ') : '';
+    if (facts.waiting)
+      return `the task \`${facts.task}\` waits for a person: ${blockers}. Another attempt cannot provide that`;
     if (variant === 'task_cycle') {
       const named = Array.isArray(facts.named)
         ? ` ${facts.named.map((task) => `\`${task}\``).join(', ')}`
         : '';
       return `the same tasks${named} were attempted in turn ${count} times over, without new work`;
     }
-    return `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
+    const what = `${count} attempts in a row at the task \`${facts.task}\` ${WORDS[variant]}`;
+    return variant === 'blocked_task_spin' && blockers !== '' ? `${what}: ${blockers}` : what;
   },
 
-  moves({ variant }) {
+  moves({ variant, facts }) {
+    if (facts.waiting || facts.risky)
+      return [
+        'report exactly what is missing and who can provide it, and do not work around it',
+        'take a task that is not blocked',
+      ];
     if (variant === 'completed_task_revisit')
       return [
         'mark the task as done and take the next open one',

@@ -67,6 +67,12 @@ export const PROGRESS_RULES: readonly Rule<ProgressQuestion, Progress | null>[] 
     when: (question) => question.ownEdit && !isFirstLook(question),
     gives: null,
   },
+  {
+    // Nothing ran, whatever the name was and whatever tools there are instead.
+    name: 'no-such-tool',
+    when: ({ result }) => result.error?.refusal === 'tool',
+    gives: null,
+  },
   { name: 'fewer-failures', when: ({ fewerFailures }) => fewerFailures, gives: 'falling' },
   { name: 'further-than-before', when: ({ moreDone }) => moreDone, gives: 'falling' },
   {
@@ -133,6 +139,13 @@ export const PROGRESS_RULES: readonly Rule<ProgressQuestion, Progress | null>[] 
     name: 'quantity-moved',
     when: ({ result }) => result.moved && !result.error,
     gives: 'moved',
+  },
+  {
+    // Whatever else the answer holds: how long it took, what was asked.
+    name: 'found-nothing',
+    when: ({ call, result, repeated }) =>
+      call.verb === 'read' && result.empty && !result.error && !repeated,
+    gives: null,
   },
   {
     name: 'new-content',

@@ -9,7 +9,10 @@ export const unblockAuthority = defineRecovery({
   needs: [],
   safety: 'reversible',
   options: {},
-  plan: ({ signal }) => ({ task: taskIn(signal).id, blockers: taskIn(signal).blockers }),
+  plan({ signal }) {
+    const { id, blockers, isWaiting, isRisky } = taskIn(signal);
+    return isWaiting || isRisky || blockers.length === 0 ? null : { task: id, blockers };
+  },
   toModel({ signal }) {
     const { id, attempts, blockers, ways } = taskIn(signal);
     return [
