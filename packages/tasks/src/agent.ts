@@ -1,25 +1,25 @@
 import type { RoadmapTask } from './roadmap.ts';
 
-/** What one run of an agent is told beside its prompt. */
+/** The context of one run of an agent, besides its prompt. */
 export interface AgentContext {
-  /** The folder to work in: the project's, or a worktree of it. */
+  /** The folder to work in: the project folder, or a worktree of it. */
   cwd: string;
-  /** The agent and all that it started are to end when this is aborted. */
+  /** Ends the agent and every process it started when aborted. */
   signal: AbortSignal;
-  /** Milliseconds that it may take; a second later it is aborted. */
+  /** Time limit in milliseconds. The run is aborted one second later. */
   timeout: number;
   task: RoadmapTask;
-  /** Which attempt at this task it is, from 1 on. */
+  /** Number of this attempt at the task, starting at 1. */
   attempt: number;
-  /** Names this attempt in the whole run: `T1#3`. */
+  /** Identifies this attempt in the run: `T1#3`. */
   attemptSession: string;
 }
 
-/** What came of one run of an agent. */
+/** The result of one run of an agent. */
 export interface AgentRun {
-  /** What it printed, or the end of it. */
+  /** The output, or the end of it. */
   output: string;
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null;
   signal?: string | null;
   /** It hung, could not be started, or reported a failure by other means than its exit code. */
@@ -27,14 +27,14 @@ export interface AgentRun {
   /** Why it failed, in a few words such as `it died by SIGKILL`. */
   problem?: string;
   cost?: { tokens?: number; usd?: number };
-  /** Milliseconds of it spent waiting for the provider, which count as nothing. */
+  /** Milliseconds of it spent waiting for the provider. They do not count. */
   waited?: number;
   /**
-   * Why the run has to end here: a limit of the provider that is not waited out. The attempt counts
-   * as nothing.
+   * Why the run has to end: a limit of the provider that is not waited out. The attempt does not
+   * count.
    */
   limit?: string;
 }
 
-/** Runs an agent on a prompt. A rejection counts as a failed attempt. */
+/** Runs an agent on a prompt. A rejected promise counts as a failed attempt. */
 export type RunAgent = (prompt: string, context: AgentContext) => Promise<AgentRun>;

@@ -26,25 +26,25 @@ interface Means {
   settings: TaskSettings;
 }
 
-/** Of the entry that the next prompt includes. */
+/** Topics of the context entries that the next prompt includes. */
 export const TOPICS = {
   force_next: 'loop_recovery_directive',
   unblock_authority: 'unblock_authority',
   escalate: 'loop_escalation',
 } satisfies Readonly<Record<Exclude<Recommendation, 'continue'>, string>>;
 
-/** Does what a result recommends. When that fails, a person is asked instead. Never throws. */
+/** Carries out a recommendation. If that fails, escalates to a person. Never throws. */
 export async function applyTaskRecovery(means: Means, result: LoopResult): Promise<LoopResult> {
   const { store, settings } = means;
   if (!result.isLooping) return result;
   const { loopType, taskId, attemptCount, recommendation } = result;
-  // A person was asked already, and nothing has changed.
+  // A person was asked already, and nothing has changed since.
   if (recordOf(store.state, taskId).setAside?.how === 'escalated') return result;
   settings.log(
     `${isWaiting(result) ? 'Waiting for a person:' : `Loop detected: ${loopType},`} taskId=${taskId}, attemptCount=${attemptCount}, recommendation=${recommendation}`,
   );
   if (recommendation === 'continue') {
-    // Whoever skips the task instead of running it comes to an end all the same.
+    // Also counted if the orchestrator skips the task instead of running it.
     await store.change((state) => void recordOf(state, taskId).noted++, { tasks: [taskId] });
     return result;
   }
@@ -62,7 +62,7 @@ export async function applyTaskRecovery(means: Means, result: LoopResult): Promi
   return done;
 }
 
-/** The last resort is recorded also where the orchestrator cannot take the status. */
+/** Escalation is recorded even if the orchestrator cannot store the status. */
 const lenient = ({ tasks, settings }: Means): TaskHost | undefined =>
   tasks && {
     get: (id) => tasks.get(id),
@@ -89,7 +89,7 @@ async function perform({ store, tasks, settings }: Means, result: LoopResult): P
       ? ['unblock-authority', 'force-next']
       : refused(settings, taskId, known);
   const plan = planFor(policy, troubleOf(store.state, result, settings, facts), withheld);
-  // The ladder has no rung left: a person is needed all the same.
+  // The ladder has no rung left, so a person is needed.
   const recommendation = plan ? recommendationOf(plan) : 'escalate';
   if (recommendation === 'continue') return result;
   const applied: Applied = {
@@ -151,7 +151,10 @@ const watched = ({ id, recovery, rung, reason, streak }: Plan, tick: number) => 
   tick,
 });
 
-/** What is done stays done; what is left unfinished is never called done, unless that is wanted. */
+/**
+ * The status after a recovery. A finished task stays done; an unfinished one is never marked done
+ * unless the options ask for it.
+ */
 function statusAfter(
   recommendation: Recommendation,
   status: string,
@@ -168,7 +171,7 @@ interface Applied extends LoopResult {
   at: number;
 }
 
-/** What was done, for whoever asks; and what the next prompt includes. */
+/** The log entries of a recovery, and the context for the next prompt. */
 function entriesFor(
   { content, at, ...result }: Applied,
   ways: string[],
@@ -211,7 +214,7 @@ function entriesFor(
   ];
 }
 
-/** Makes entries for the record of a run, beside the last attempt at a task. */
+/** Returns a function that makes entries of a run's record at the last attempt at a task. */
 const entriesOn =
   (
     state: TaskState,
@@ -226,7 +229,7 @@ const entriesOn =
     data: JSON.parse(JSON.stringify(data)) as { [name: string]: Json },
   });
 
-/** What became of a plan, where that is known now. */
+/** The entries for the outcome of a plan, if it is known. */
 export const outcomeEntries = (
   outcome: Outcome | undefined,
   ...about: Parameters<typeof entriesOn>
@@ -234,7 +237,7 @@ export const outcomeEntries = (
   outcome ? [entriesOn(...about)('outcome', `${outcome.plan}:${outcome.outcome}`, outcome)] : [];
 
 /**
- * The same as `entriesFor`, for the record of the run; `outcome` is what became of the plan before.
+ * The entries of `entriesFor`, for the run's record. `outcome` is the outcome of the previous plan.
  */
 function recorded(
   { plan, taskId, reason, recommendation, at }: Applied,

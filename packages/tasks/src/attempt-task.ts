@@ -11,7 +11,7 @@ import { startWork, type WorkMemory, withOwnCount } from './work.ts';
 import type { Workspace } from './workspace.ts';
 import type { Worktrees } from './worktrees.ts';
 
-/** What an attempt needs beside its task. */
+/** What an attempt needs besides its task. */
 export interface AttemptMeans {
   folder: string;
   store: TaskStore;
@@ -26,21 +26,21 @@ export interface AttemptMeans {
   spent: () => number;
   /** Milliseconds that the next attempt may take. */
   timeout: () => number;
-  /** Missing where files are not looked at. */
+  /** Undefined if files are not examined. */
   workspaceOf: (cwd: string) => Promise<Workspace | undefined>;
-  /** What a person wants every prompt to include by now. */
+  /** Notes that the user wants in every prompt. */
   notes: () => Promise<string[]> | string[];
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface Attempted {
   attempt: number;
   judgement: Judgement;
-  /** Why the run has to end: a limit of the provider. The attempt counts as nothing. */
+  /** Why the run has to end: a limit of the provider. The attempt does not count. */
   limit?: string;
 }
 
-/** Before anything is known. */
+/** The judgement of an attempt that has not ended. */
 export const NOTHING: Judgement = {
   status: 'in_progress',
   blockers: [],
@@ -50,8 +50,8 @@ export const NOTHING: Judgement = {
 };
 
 /**
- * Runs an agent on a task, judges what came of it, and records that in one step. An attempt that
- * has begun is known to have, whatever happens.
+ * Runs an agent on a task, judges the result, and records both in one transaction. The start of the
+ * attempt is recorded first, so that a crash leaves a trace.
  */
 export async function attemptTask(means: AttemptMeans, task: RoadmapTask): Promise<Attempted> {
   const { store, worktrees, folder, checks, stopped: signal } = means;
@@ -98,7 +98,7 @@ async function runOn(
     reportFormat(promise),
   ].join('\n\n');
   const timeout = means.timeout();
-  // For an agent that does not look at the time itself.
+  // For an agent that ignores its time limit.
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout + OVERTIME)]);
   const one = await runIteration({
     task: task.prompt,
@@ -134,7 +134,7 @@ interface Ended {
   memory: WorkMemory;
 }
 
-/** The attempt, where the task stands now, and what it cost: all of it or nothing. */
+/** Records the attempt, the task's new status and the cost in one transaction. */
 function record(
   means: AttemptMeans,
   { task, session, one, judgement, memory }: Ended,

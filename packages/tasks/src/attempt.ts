@@ -2,7 +2,7 @@ import { maskTimes } from '@unrut/engine/fingerprint';
 import { redact } from '@unrut/engine/redact/redact';
 import type { TaskStep } from '@unrut/engine/task-parts';
 
-/** How far a task has come. */
+/** The states of a task. */
 export const TASK_STATUSES = [
   'pending',
   'in_progress',
@@ -13,22 +13,25 @@ export const TASK_STATUSES = [
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** One attempt at a task, as it is kept: texts trimmed, sorted, redacted, each once. */
+/** One attempt at a task, as stored: texts trimmed, sorted, redacted and without duplicates. */
 export interface Attempt {
-  /** Counts the attempts of a run, over all tasks. */
+  /** Number of the attempt in the run, over all tasks. */
   number: number;
   task: string;
   status: string;
   blockers: string[];
   work: string[];
-  /** What it said and how its checks went, where the work itself is known: it makes no progress. */
+  /**
+   * The agent's words and the results of its checks. Only set if the work itself is known; these
+   * words do not count as progress.
+   */
   said?: string[];
   session: string;
   /** Epoch milliseconds. */
   at: number;
-  /** It was cut off, and so says nothing about the task: it neither counts nor clears. */
+  /** The attempt was interrupted. It neither counts towards a loop nor ends one. */
   interrupted?: true;
-  /** What a guard inside the agent's own session reported during it. */
+  /** Reports of the guard inside the agent's own session during this attempt. */
   inner?: string[];
 }
 
@@ -36,8 +39,8 @@ const MAX_ITEMS = 16;
 const MAX_ITEM_LENGTH = 200;
 
 /**
- * Trimmed, redacted, each once, in an order of its own: so lists are compared as sets. The given
- * list is left as it is; what is none is empty.
+ * Trims, redacts, deduplicates and sorts texts, so that lists compare as sets. Does not change its
+ * argument; returns an empty list if the argument is not a list.
  */
 export const asSet = (texts: readonly unknown[] | null | undefined): string[] =>
   [
@@ -53,7 +56,7 @@ export const asSet = (texts: readonly unknown[] | null | undefined): string[] =>
 
 const masked = (texts: readonly string[]): string[] => [...new Set(texts.map(maskTimes))].sort();
 
-/** An attempt as it is compared: times, ports, ids and durations make no difference. */
+/** An attempt in the form used for comparison: times, ports, ids and durations are masked. */
 export const asStep = ({ task, status, blockers, work }: Attempt): TaskStep => ({
   task,
   status,

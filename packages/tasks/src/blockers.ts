@@ -1,13 +1,11 @@
 import type { BlockerOutcomes } from './task-state.ts';
 
-/** A kind of thing that blocks tasks, and what to try first. */
+/** A kind of blocker, and what to try first. */
 interface BlockerKind {
   /** Kebab-case. */
   name: string;
   matches: RegExp;
-  /**
-   * Ways around it, the most promising first, by a short name under which their outcomes are kept.
-   */
+  /** Workarounds by short name, most promising first. Outcomes are stored under these names. */
   ways: Readonly<Record<string, string>>;
 }
 
@@ -89,20 +87,20 @@ export const blockerKinds: readonly BlockerKind[] = [
   unclearRequirement,
 ];
 
-/** A way around a blocker that can be suggested. */
+/** A workaround that can be suggested. */
 export interface WayAround {
-  /** The kind and the way, under which its outcomes are kept. */
+  /** Kind and name of the workaround; its outcomes are stored under this key. */
   key: string;
   blocker: string;
   text: string;
 }
 
-/** With fewer cases chance decides more than the way does. */
+/** Minimum number of cases before outcomes change the order. Fewer are mostly chance. */
 const ENOUGH = 3;
 
 /**
- * What to try first for each blocker that is of a known kind: the order of the catalogue, unless
- * outcomes say otherwise.
+ * Suggests workarounds for each blocker of a known kind, in the order of the catalogue unless the
+ * outcomes justify another.
  */
 export function waysAround(blockers: readonly string[], outcomes: BlockerOutcomes): WayAround[] {
   return blockers.flatMap((blocker) => {
@@ -121,7 +119,7 @@ export function waysAround(blockers: readonly string[], outcomes: BlockerOutcome
   });
 }
 
-/** Counts how the suggested ways went. */
+/** Counts the outcomes of the suggested workarounds. */
 export function learnWays(
   outcomes: BlockerOutcomes,
   keys: readonly string[],

@@ -2,31 +2,29 @@ import { extractSignature, failingTests, failuresIn, plainOutput } from '@unrut/
 import { redact } from '@unrut/engine/redact/redact';
 import { runShell } from '@unrut/ledger/processes/run-process';
 
-/** A check that did not pass, as quantities. */
+/** A failed check, in figures. */
 export interface FailedCheck {
   /** Redacted. */
   command: string;
-  /** The end of what it printed; redacted. */
+  /** The end of its output; redacted. */
   tail: string;
-  /** How it failed, in short. */
+  /** A short description of the failure. */
   signature: string;
-  /** How many checks are left: this one, and those after it, which were not made. */
+  /** Number of checks left: this one and the ones after it, which were not run. */
   left: number;
   failures: number | null;
   passed: number | null;
-  /** The tests that fail, where it names them. */
+  /** Names of the failing tests, if the output lists them. */
   names: string[];
 }
 
 const MAX_TAIL_LENGTH = 1500;
 const MAX_NAMES = 50;
-/** For a command that does not end by itself. */
+/** Time limit for a command that does not end by itself. */
 const TEN_MINUTES = 600_000;
 const PASSED = /(\d{1,7})\s+(?:tests?\s+|checks?\s+)?(?:passed|passing|ok)\b/gi;
 
-/**
- * Runs commands by the shell, one after the other, until one does not end with 0. Gives that one.
- */
+/** Runs shell commands in order until one fails. Returns the failed one. */
 export async function runChecks(
   commands: readonly string[],
   { cwd, signal, timeout = TEN_MINUTES }: { cwd: string; signal: AbortSignal; timeout?: number },

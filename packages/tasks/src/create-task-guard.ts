@@ -15,8 +15,8 @@ import { addAttempt, MAX_ATTEMPTS, own, recordOf, type TaskState } from './task-
 import { TaskStore } from './task-store.ts';
 
 /**
- * A guard over the tasks of an orchestrator. Without `tasks` it records and advises, and changes no
- * status. Without `ledger` it keeps everything in memory, for as long as the process lives.
+ * Creates a guard for the tasks of an orchestrator. Without `tasks` it records and advises, but
+ * changes no status. Without `ledger` it keeps its state in memory.
  */
 export function createTaskGuard(
   { ledger = createMemoryLedger(), tasks }: { ledger?: Ledger; tasks?: TaskHost } = {},
@@ -32,11 +32,14 @@ interface GuardParts {
   store: TaskStore;
   tasks: TaskHost | undefined;
   settings: TaskSettings;
-  /** The orchestrator is not ours: its ticks are counted here, and its process is noted. */
+  /**
+   * The guard belongs to somebody else's orchestrator, so it counts the ticks and records the
+   * process.
+   */
   isOwn?: boolean;
 }
 
-/** The guard over a store that others use as well. */
+/** Creates the guard on a store that other parts of the program use, too. */
 export function guardOver(parts: GuardParts): TaskGuard {
   const { ledger, store, tasks, settings, isOwn = false } = parts;
   const known = new KnownTasks(tasks);
@@ -146,7 +149,7 @@ export function guardOver(parts: GuardParts): TaskGuard {
 const MAX_ENTRIES = 5;
 const MAX_TRIED = 3;
 
-/** What recoveries and earlier attempts leave for the next prompt of a task, in paragraphs. */
+/** Paragraphs for the next prompt of a task, left by recoveries and earlier attempts. */
 async function notesFor(
   ledger: Ledger,
   run: string,
@@ -157,8 +160,8 @@ async function notesFor(
     ledger.context({ ...query, topics: [TOPICS.unblock_authority], task: taskId }),
     ledger.context({ ...query, topics: [TOPICS.force_next, TOPICS.escalate] }),
   ]).catch(() => [[], []]);
-  // Authority is for its own task alone. That others are set aside concerns every task; that this
-  // one was, none, as somebody wants it tried.
+  // Authority applies to one task only. Notes about skipped tasks concern every task except the
+  // skipped one, which is being tried again.
   const others = all.filter(({ relatedTasks }) => !relatedTasks.includes(taskId));
   const told = [...own, ...others]
     .sort((one, other) => one.timestamp - other.timestamp)

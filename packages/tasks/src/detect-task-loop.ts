@@ -20,36 +20,37 @@ import type { TaskSettings } from './task-options.ts';
 import { planFor, type TaskTrouble } from './task-policy.ts';
 import { countedIn, own, recordOf, type TaskRecord, type TaskState } from './task-state.ts';
 
-/** What to do about a task. */
+/** What to do with a task. */
 export type Recommendation = 'continue' | 'force_next' | 'unblock_authority' | 'escalate';
 
-/** Whether a task goes round, how, and what to do about it. */
+/** Whether a task is looping, how, and what to do. */
 export interface LoopResult {
   isLooping: boolean;
   loopType: TaskLoopType | 'none';
   taskId: string;
   /**
-   * All attempts at it within the window; of a slow loop, or after a recovery, all since the last
-   * pause of twelve hours.
+   * Number of attempts within the window. For a slow loop, or after a recovery: all attempts since
+   * the last pause of twelve hours.
    */
   attemptCount: number;
-  /** What blocks it, where something does. */
+  /** The blockers, if there are any. */
   blockers?: string[];
   recommendation: Recommendation;
   reason: string;
-  /** For the next prompt, where the task is to go on. */
+  /** A note for the next prompt, if the task continues. */
   note?: string;
   /** A line for each recent attempt: time, status, blockers or work, session. */
   evidence: string[];
 }
 
-/** With less than this share of the budget left, no further attempts are bought. */
+/** Below this share of the budget, no further attempts are made. */
 const LITTLE = 0.1;
 
 /**
- * Looks at the attempts of a task, those since its last recovery alone, and at the order of all
- * tasks. `maxAttempts` alike within the window are a loop; `maxAttemptsBeforeForceNext` alike are
- * one however long each took, as attempts of an hour would never fit into the window.
+ * Examines the attempts of a task since its last recovery, and the order of all tasks.
+ * `maxAttempts` equal attempts within the window are a loop. `maxAttemptsBeforeForceNext` equal
+ * attempts are a loop however long they took, because attempts of an hour would never fit into the
+ * window.
  */
 export function detectTaskLoop(
   state: TaskState,
@@ -108,13 +109,13 @@ export function detectTaskLoop(
     };
   const slow = patternIn(withoutPause(all, now), maxAttemptsBeforeForceNext);
   const pattern = slow ?? patternIn(all.filter(isYoung), maxAttempts);
-  // Tasks in turn say more than that each of them gets nowhere.
+  // A cycle of tasks is more specific than "no progress" of each task.
   const round =
     pattern && pattern.loopType !== 'no_progress_repeat' ? null : cycleWith(state, now, taskId);
   if (round) return { ...round, ...recommended(state, round, settings, knownTask) };
   if (!pattern) return none;
   const { loopType, counted, times } = pattern;
-  // What was tried before a recovery is part of the same story.
+  // Attempts before a recovery belong to the same loop.
   const seen = slow || record.since > 0 ? withoutPause(record.attempts, now) : kept;
   const found: LoopResult = {
     ...none,
@@ -135,7 +136,7 @@ export function detectTaskLoop(
   return { ...found, ...recommended(state, found, settings, knownTask) };
 }
 
-/** The last attempt, if it brought nothing new and only a person can remove what blocked it. */
+/** The last attempt, if it made no progress and only a person can remove its blockers. */
 function waitsForPerson(
   attempts: readonly Attempt[],
   steps: readonly TaskStep[],
@@ -146,14 +147,14 @@ function waitsForPerson(
   return !isNew && last.blockers.every(needsPerson) ? last : undefined;
 }
 
-/** No loop: all that blocks the task is what only a person can provide. */
+/** Not a loop: only a person can remove the blockers of this task. */
 export const isWaiting = ({ loopType, blockers = [] }: LoopResult): boolean =>
   loopType === 'blocked_task_spin' && blockers.length > 0 && blockers.every(needsPerson);
 
 const blockersOf = (attempt: Attempt | undefined): { blockers?: string[] } =>
   attempt?.blockers.length ? { blockers: attempt.blockers } : {};
 
-/** What the policy would do now, without doing it. */
+/** What the policy would do now. Changes nothing. */
 function recommended(
   state: TaskState,
   result: LoopResult,
@@ -169,8 +170,8 @@ function recommended(
 }
 
 /**
- * What is not to be tried: authority that nobody wants granted, over a task that could do harm, or
- * that there is no budget for.
+ * Recovery rungs that are not allowed: authority that is disabled, dangerous for this task, or not
+ * covered by the budget.
  */
 export function refused(
   { enableAutoUnblock, budgetLeft }: TaskSettings,
@@ -190,7 +191,7 @@ const RECOMMENDED: Readonly<Record<string, Recommendation>> = {
 export const recommendationOf = (plan: Plan | null): Recommendation =>
   RECOMMENDED[plan?.recovery ?? ''] ?? 'escalate';
 
-/** A loop of a task as the policy is asked about it. */
+/** Describes a task loop for the policy. */
 export function troubleOf(
   state: TaskState,
   result: LoopResult,
@@ -217,8 +218,8 @@ export function troubleOf(
 }
 
 /**
- * The round of tasks that this one is part of, if the last attempts went round; told of the task in
- * it that is stuck.
+ * The cycle of tasks that contains this one, if the last attempts form one. The evidence names the
+ * task in it that is stuck.
  */
 function cycleWith(state: TaskState, now: number, taskId: string): LoopResult | null {
   const order = withoutPause(state.latest, now).filter(
@@ -243,8 +244,8 @@ function cycleWith(state: TaskState, now: number, taskId: string): LoopResult | 
 }
 
 /**
- * "6 attempts": all that were alike, also those before a recovery that did not help, so that a text
- * with the number of all attempts does not contradict this. "the last 3 attempts" if others differed.
+ * "6 attempts": all equal attempts, including those before an unsuccessful recovery, so that the
+ * number agrees with the total in the same text. "the last 3 attempts" if others differed.
  */
 function inAttempts(steps: readonly TaskStep[], seen: readonly Attempt[], times: number): string {
   const count = Math.max(times, Math.min(alike(steps), seen.length));
@@ -264,7 +265,7 @@ function reasonFor(
   return `Task ${taskId} made no progress in ${attempts}: nothing that was not there before.`;
 }
 
-/** When each of the attempts went round inside as well, what was seen there last. */
+/** If every attempt contained a loop of its own, the text of the last one. */
 function insideOf(attempts: readonly Attempt[]): string {
   if (!attempts.every(({ inner }) => inner && inner.length > 0)) return '';
   return ` Each attempt was looping inside as well, the last one like this: ${attempts.at(-1)!.inner!.at(-1)}.`;
@@ -293,7 +294,8 @@ const WORDS: Readonly<Record<string, number>> = { low: 2, medium: 3, high: 5 };
 const MEDIUM = 3;
 const FEWEST = 2;
 /**
- * So many fruitful attempts show that a task is larger than it looked: one more attempt is given.
+ * So many attempts with progress show that a task is larger than expected; it gets one more
+ * attempt.
  */
 const FRUITFUL = 4;
 const MAX_LEARNED = 2;
@@ -301,8 +303,8 @@ const MAX_LEARNED = 2;
 type Thresholds = Pick<TaskSettings, 'maxAttempts' | 'maxAttemptsBeforeForceNext'>;
 
 /**
- * The thresholds of one task: a hard one is given more attempts, an easy one fewer, never under
- * two. Declared beats learned.
+ * The thresholds of one task: more attempts for a hard task, fewer for an easy one, at least two. A
+ * declared complexity overrides a learned one.
  */
 function thresholdsFor(
   record: Pick<TaskRecord, 'complexity' | 'fruitful'>,

@@ -6,22 +6,19 @@ const MAX_SECONDS = 300;
 const JITTER = 0.12;
 
 /**
- * Milliseconds to wait after so many idle ticks in a row, from 1 on: 30 s, doubled up to 300 s,
- * more or less 12 %.
+ * Milliseconds to wait after this many idle ticks in a row, starting at 1: 30 s, doubled up to 300
+ * s, ±12 %.
  */
 export function idleDelay(idle: number, random: () => number = Math.random): number {
   const seconds = Math.min(MAX_SECONDS, FIRST_SECONDS * 2 ** (idle - 1));
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** When the file was last changed; nothing where there is none. */
+/** When the file was last changed; undefined if it does not exist. */
 export const changedAt = (file: string): number | undefined =>
   statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
-/**
- * Waits until the time is over, the file is another one than the one that was read, or it is
- * aborted.
- */
+/** Waits until the time is over, the file has changed since it was read, or the signal aborts. */
 export function waitForChange(
   file: string,
   milliseconds: number,
@@ -29,7 +26,7 @@ export function waitForChange(
   signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve) => {
-    // Editors put a new file in place of the old one, so its folder is watched.
+    // Editors replace the file, so its folder is watched.
     const watcher = watch(dirname(file), (_, name) => {
       if (name === null || name === basename(file)) done();
     });
@@ -41,7 +38,7 @@ export function waitForChange(
       resolve();
     }
     watcher.on('error', () => {});
-    // It may have changed while nobody watched.
+    // The file may have changed before the watcher was installed.
     if (signal?.aborted || changedAt(file) !== read) done();
     else signal?.addEventListener('abort', done, { once: true });
   });

@@ -5,42 +5,42 @@ import { errorTextIn, isPromised, isPromisedTooEarly } from './last-words.ts';
 import { type Work, type WorkMemory, workOf } from './work.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What one iteration needs, of a prompt or of a task alike. */
+/** What one iteration needs, both of a prompt and of a roadmap task. */
 export interface IterationMeans<Run extends AgentRun> {
-  /** What its author wrote: a file that it names is part of the work. */
+  /** The task as its author wrote it. Files that it names count as work. */
   task: string;
-  /** All that the agent is told. */
+  /** The full prompt. */
   prompt: string;
-  /** What it prints at its end when it is done. */
+  /** The text the agent prints at the end if it is done. */
   promise: string;
   runAgent(): Promise<Run>;
-  /** Missing where nobody looks at the files. */
+  /** Undefined if files are not examined. */
   workspace: Workspace | undefined;
   memory: WorkMemory;
-  /** Commands to run, given whether the agent promised. */
+  /** The commands to run, depending on whether the agent claimed to be done. */
   checks(promised: boolean): readonly string[];
   cwd: string;
   signal: AbortSignal;
   timeout?: number;
 }
 
-/** One iteration: what the agent said, how its checks went, and what came of it. */
+/** One iteration: what the agent said, and the results of its checks and its work. */
 export interface Iteration<Run extends AgentRun> {
   run: Run;
-  /** It ended well, and promised that the task is done. */
+  /** The agent succeeded and printed the promise. */
   isPromised: boolean;
   failed: boolean;
-  /** That it failed is only guessed, from what it printed. */
+  /** The failure is a guess, based on the output. */
   isGuess?: true;
-  /** Why it failed, or what else a person should know. */
+  /** Why it failed, or another note for the user. */
   problem: string | undefined;
-  /** Checks were made. */
+  /** Checks were run. */
   isChecked: boolean;
   failedCheck: FailedCheck | undefined;
   work: Work;
 }
 
-/** Runs an agent once, and says what changed. Rejects when running the agent does. */
+/** Runs an agent once and reports what changed. Rejects if the agent cannot be run. */
 export async function runIteration<Run extends AgentRun>(
   means: IterationMeans<Run>,
 ): Promise<Iteration<Run>> {
@@ -58,7 +58,7 @@ export async function runIteration<Run extends AgentRun>(
   const changes = before && after && workspace ? await workspace.changes(before, after) : [];
   const work = workOf(means.memory, { before, after, changes, failedCheck, task: means.task });
   const isChecked = commands.length > 0;
-  // Whoever gets something done has not failed, whatever it printed.
+  // Work that got done overrides a guessed failure.
   if (said.isGuess && work.moved)
     return {
       run,
@@ -72,12 +72,12 @@ export async function runIteration<Run extends AgentRun>(
   return { run, ...said, isChecked, failedCheck, work };
 }
 
-/** What an iteration said of itself. */
+/** What the output of an iteration claims. */
 type Said = Pick<Iteration<AgentRun>, 'isPromised' | 'failed' | 'isGuess' | 'problem'>;
 
 /**
- * Exit code, promise and words weighed together: a report that mentions an error is not one, and a
- * promise beats a guess.
+ * Combines exit code, promise and output. Merely mentioning an error is not a failure, and the
+ * promise overrides a guess.
  */
 export function whatItSaid(run: AgentRun, promise: string, prompt: string): Said {
   const { output, exitCode, failed = exitCode !== 0, problem } = run;

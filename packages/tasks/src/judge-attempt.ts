@@ -6,22 +6,22 @@ import { readReport } from './read-report.ts';
 import type { Check, RoadmapTask } from './roadmap.ts';
 import { asWork } from './work.ts';
 
-/** What an attempt came to. */
+/** The judgement of an attempt. */
 export interface Judgement {
   status: TaskStatus;
   blockers: string[];
-  /** What counts: what changed, or, where nobody can tell, what was reported. */
+  /** The work that counts: what changed, or, if files are not examined, what the agent reported. */
   work: string[];
-  /** Words beside that: what was reported, and how checks fail. */
+  /** Other text: the agent's report and how the checks fail. */
   said: string[];
-  /** Everything but checks that cannot be made has passed. */
+  /** Everything passed except checks that cannot be run now. */
   onlyChecks: boolean;
 }
 
 export interface Bench {
   task: RoadmapTask;
   checks: Readonly<Record<string, Check>>;
-  /** Checks that this task need not pass for now. */
+  /** Checks that this task does not have to pass for now. */
   deferred: readonly string[];
   cwd: string;
   signal: AbortSignal;
@@ -29,10 +29,10 @@ export interface Bench {
 
 const UNAVAILABLE = /^check:(.+) unavailable$/;
 
-/** The blocker that a check is which cannot be made now. */
+/** The blocker that stands for a check that cannot be run now. */
 const unavailable = (check: string): string => `check:${check} unavailable`;
 
-/** The name of the check that a blocker is about, if it is about one. */
+/** The check that a blocker stands for, if it stands for one. */
 export const unavailableCheck = (blocker: string): string | undefined =>
   UNAVAILABLE.exec(blocker)?.[1];
 
@@ -48,8 +48,8 @@ const howItFails = ({ command, signature }: FailedCheck): string =>
   `\`${command}\` fails: ${signature}`;
 
 /**
- * Reads the agent's report beside what changed, then makes the required checks. Only what all of
- * them let pass is done.
+ * Compares the agent's report with what changed, then runs the required checks. A task is done only
+ * if all of them pass.
  */
 export async function judgeAttempt(
   one: Iteration<AgentRun>,
@@ -72,7 +72,7 @@ export async function judgeAttempt(
   return isFinished ? judgeChecks(judgement, bench) : judgement;
 }
 
-/** Makes the required checks of a task that is finished otherwise. */
+/** Runs the required checks of a task that is finished otherwise. */
 export async function judgeChecks(
   judgement: Judgement,
   { task, checks, deferred, cwd, signal }: Bench,

@@ -1,22 +1,25 @@
 import type { TaskStatus } from './attempt.ts';
 
-/** What an orchestrator knows of a task. */
+/** What an orchestrator knows about a task. */
 export interface KnownTask {
   status: string;
-  /** What it is about: a task that deploys, deletes or pays gets no authority over its blockers. */
+  /**
+   * What the task is about. A task that deploys, deletes or pays gets no authority over its
+   * blockers.
+   */
   title?: string;
   prompt?: string;
-  /** It may be granted such authority all the same. */
+  /** Allows such authority nevertheless. */
   unblock?: boolean;
 }
 
-/** The orchestrator's own tasks, so that recoveries can change where one stands. */
+/** Gives recoveries access to the orchestrator's own tasks, to change their status. */
 export interface TaskHost {
   get(id: string): KnownTask | undefined | Promise<KnownTask | undefined>;
   setStatus(id: string, status: TaskStatus, reason: string): void | Promise<void>;
 }
 
-/** An orchestrator that does not know the task is no reason to fail. */
+/** Asks the orchestrator about a task. An unknown task is not an error. */
 export async function knownTask(
   tasks: TaskHost | undefined,
   id: string,
@@ -28,7 +31,7 @@ export async function knownTask(
   }
 }
 
-/** What the orchestrator last said of its tasks, for those who cannot wait for an answer. */
+/** Caches what the orchestrator said about its tasks, for synchronous callers. */
 export class KnownTasks {
   #tasks: TaskHost | undefined;
   #last = new Map<string, KnownTask>();
@@ -37,13 +40,13 @@ export class KnownTasks {
     this.#tasks = tasks;
   }
 
-  /** Asks again. What comes later counts from then on; the promise resolves when it has come. */
+  /** Asks again and updates the cache. Resolves when the answer has arrived. */
   async learn(id: string): Promise<void> {
     const known = await knownTask(this.#tasks, id);
     if (known) this.#last.set(id, known);
   }
 
-  /** What is known now. An orchestrator that answers at once is asked. */
+  /** The cached answer. An orchestrator that answers synchronously is asked directly. */
   of(id: string): KnownTask | undefined {
     try {
       const answer = this.#tasks?.get(id);

@@ -5,13 +5,13 @@ import type { RoadmapLimit, RoadmapLimits } from './roadmap-run.ts';
 import type { TaskState } from './task-state.ts';
 
 export interface LimitReached {
-  /** What keeps the run from another attempt, if anything does, and in a line why. */
+  /** The limit that prevents another attempt, with a one-line reason. */
   reached?: { limit: RoadmapLimit; reason: string };
-  /** The share of its time and money that is left. */
+  /** The share of time and money that is left. */
   left: number;
 }
 
-/** Whether a run may begin another attempt. */
+/** Whether a limit prevents another attempt. */
 export function limitReached(
   state: TaskState,
   spent: number,

@@ -1,4 +1,4 @@
-/** What an agent says of its own work. */
+/** An agent's report on its own work. */
 export interface TaskReport {
   work: string[];
   blockers: string[];
@@ -8,8 +8,8 @@ export interface TaskReport {
 const LINE = /^[\s>*-]*(WORK|BLOCKED)\**:\**[ \t]+(\S.*)$/;
 
 /**
- * How an agent is asked to report. It names no marker at the start or end of a line: an echo of it
- * is no report.
+ * The reporting instructions for the agent. No line begins or ends with a marker, so that an echo
+ * of them is not taken for a report.
  */
 export const reportFormat = (promise: string): string =>
   `When you stop, close with a line that begins with "WORK:" for each thing you finished in this attempt, and a line that begins with "BLOCKED:" for each thing that keeps you from finishing. Only when the whole task is done, let your last line be "${promise}" alone, and nothing after it.`;

@@ -23,7 +23,7 @@ import { workLoop } from './work-loop.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { openWorktrees, type Worktrees } from './worktrees.ts';
 
-/** What a tick did. */
+/** The result of one tick. */
 export interface TickResult {
   success: boolean;
   action: ScheduleDecision;
@@ -37,7 +37,7 @@ export interface TickResult {
   };
 }
 
-/** What a loop tells those who listen. */
+/** Events that a loop emits. */
 export interface RoadmapEvents {
   decided: [ScheduleDecision];
   loop: [LoopResult];
@@ -47,14 +47,14 @@ export interface RoadmapEvents {
   ended: [RoadmapResult];
 }
 
-/** Attempts at one task, unless another number is given. */
+/** Default number of attempts at one task. */
 const MAX_ITERATIONS = 10;
 const FIFTEEN_MINUTES = 900_000;
 
 type Ending = Pick<RoadmapResult, 'ending' | 'reason' | 'limit'>;
 type TaskDecision = Extract<ScheduleDecision, { type: 'run_task' }>;
 
-/** Works through a roadmap, tick by tick: read the state, decide, check for loops, run, record. */
+/** Works through a roadmap tick by tick: read the state, decide, check for loops, run, record. */
 export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   readonly guard: TaskGuard;
   readonly #options: RoadmapRunOptions;
@@ -69,7 +69,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   #started: number | undefined;
   #spentBefore = 0;
   #providerLimit: string | undefined;
-  /** When the file that is watched was changed, as it was read last. */
+  /** Modification time of the watched file when it was last read. */
   #read: number | undefined;
   readonly #workspaces = new Map<string, Promise<Workspace>>();
 
@@ -107,24 +107,24 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     );
   }
 
-  /** How ways around known kinds of blockers went in this run. */
+  /** How workarounds for known kinds of blockers did in this run. */
   get learned(): BlockerOutcomes {
     return structuredClone(this.#store.state.blockers);
   }
 
-  /** Ends the agents that run, and then the run. */
+  /** Ends the running agents, then the run. */
   stop(): void {
     this.#stopped.abort();
   }
 
-  /** One turn by itself. */
+  /** Performs a single tick. */
   async tick(): Promise<TickResult> {
     await this.#store.settled;
     await this.#freeUnavailable();
     return this.#perform(this.#decide());
   }
 
-  /** Ticks until the roadmap is done or nothing more can be done. To be called once. */
+  /** Ticks until the roadmap is done or nothing more can be done. Call it once. */
   async run(): Promise<RoadmapResult> {
     await this.#begin();
     let idleFor = '';
@@ -189,7 +189,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     for (const task of this.#roadmap.tasks) await this.#acceptByHand(task);
   }
 
-  /** A task that was set aside is done if somebody has met its exit criteria since. */
+  /** Marks a task that was set aside as done if its exit criteria have been met since. */
   async #acceptByHand(task: RoadmapTask): Promise<void> {
     const { setAside, deferred } = standingOf(this.#store.state, task);
     if (!setAside || task.exitCriteria.length === 0) return;
@@ -216,13 +216,16 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     );
   }
 
-  /** Tasks of which something is known. */
+  /** Ids of all tasks with a record. */
   #known(): string[] {
     const { tasks, standings } = this.#store.state;
     return [...new Set([...Object.keys(tasks), ...Object.keys(standings)])];
   }
 
-  /** An attempt that an earlier process has begun: cut off, unless its work was merged already. */
+  /**
+   * Closes an attempt that an earlier process began. It counts as interrupted unless its work was
+   * merged.
+   */
   async #close(id: string, session: string): Promise<void> {
     const task = this.#find(id);
     const isMerged = task !== undefined && ((await this.#worktrees?.isMerged(task)) ?? false);
@@ -236,7 +239,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
       });
   }
 
-  /** What ends the run before another task is begun. */
+  /** Why the run ends before another task begins; undefined if it continues. */
   #endsNow(): Ending | undefined {
     if (this.#stopped.signal.aborted)
       return { ending: 'interrupted', reason: 'Interrupted. It can be resumed.' };
@@ -266,8 +269,8 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
   }
 
   /**
-   * Chooses what to do, and keeps others from choosing it as well. Nothing that was set aside is
-   * done again, whoever chooses it.
+   * Chooses the next task and reserves it. Never chooses a task that was set aside, whatever the
+   * scheduler says.
    */
   #decide(): ScheduleDecision {
     const { scheduler = schedule, limits: { maxIterations = MAX_ITERATIONS } = {} } = this.#options;
@@ -379,7 +382,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     return this.#byId.get(id);
   }
 
-  /** Recoveries change where a task of the roadmap stands through this. */
+  /** Lets recoveries change the status of roadmap tasks. */
   #host(): TaskHost {
     return {
       get: (id) => {
@@ -407,7 +410,7 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
     });
   }
 
-  /** False when there is nothing to wait for. */
+  /** Returns false if there is nothing to wait for. */
   async #waitForWork(reason: string, idle: number): Promise<boolean> {
     const { watch, run } = this.#options;
     if (!watch) return false;
@@ -436,15 +439,15 @@ export class RoadmapLoop extends EventEmitter<RoadmapEvents> {
 }
 
 /**
- * Works through a roadmap until it is done or nothing more can be done. Rejects only when the
- * ledger or the project cannot be used.
+ * Works through a roadmap until it is done or nothing more can be done. Rejects only if the ledger
+ * or the project cannot be used.
  */
 export const runRoadmap = (options: RoadmapRunOptions): Promise<RoadmapResult> =>
   new RoadmapLoop(options).run();
 
 /**
- * Tasks that are blocked by nothing but checks that cannot be made go back to pending. Those checks
- * are deferred while they stay unavailable; all others remain required.
+ * Returns tasks to pending that are blocked only by checks that cannot be run. These checks are
+ * deferred while they stay unavailable; all others remain required.
  */
 async function freeUnavailable(
   { tasks, checks }: Roadmap,
@@ -453,7 +456,7 @@ async function freeUnavailable(
 ): Promise<void> {
   if (Object.keys(checks).length === 0) return;
   for (const task of tasks) {
-    // What its author calls blocked waits for something else.
+    // A task that its author marked as blocked waits for something else.
     if (task.status === 'blocked') continue;
     const { status, setAside } = standingOf(store.state, task);
     const blockers = store.state.tasks[task.id]?.attempts.at(-1)?.blockers ?? [];

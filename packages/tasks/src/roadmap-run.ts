@@ -5,57 +5,61 @@ import type { Roadmap } from './roadmap.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { TaskGuardOptions } from './task-options.ts';
 
-/** What ends a run beside its tasks. */
+/** The limits of a run. */
 export interface RoadmapLimits {
   /** Attempts at one task. Default: 10. */
   maxIterations?: number;
-  /** Milliseconds, over all processes of the run. Default: none. */
+  /** Milliseconds, over all processes of the run. Default: no limit. */
   maxRuntime?: number;
-  /** US dollars, as far as the agents report them. Default: none. */
+  /** US dollars, as far as the agents report cost. Default: no limit. */
   maxCost?: number;
   /** Failed runs of the agent in a row. Default: 3. */
   maxErrors?: number;
   /** Milliseconds for one attempt. Default: 15 minutes. */
   iterationTimeout?: number;
-  /** No attempt begins after this time, in epoch milliseconds. Default: none. */
+  /** No attempt begins after this time, in epoch milliseconds. Default: no limit. */
   until?: number;
 }
 
 export interface RoadmapRunOptions {
   roadmap: Roadmap;
   ledger: Ledger;
-  /** Names the run. The same name with the same ledger goes on where it stopped. */
+  /** Names the run. The same name with the same ledger resumes it. */
   run: string;
   /** The project's folder. */
   folder: string;
   runAgent: RunAgent;
   guard?: TaskGuardOptions;
   limits?: RoadmapLimits;
-  /** Tasks at once, each in a git worktree of its own. Default: 1, in the folder itself. */
+  /**
+   * Number of tasks at the same time, each in its own git worktree. Default: 1, in the folder
+   * itself.
+   */
   parallel?: number;
   /**
-   * What an agent prints at its end when it is done, where a task has no exit criteria. Default:
+   * The text an agent prints at the end if it is done, for tasks without exit criteria. Default:
    * `TASK_COMPLETE`.
    */
   promise?: string;
   /**
-   * What every prompt should include beside its task: asked before each attempt, so that it may
-   * change meanwhile.
+   * Additional notes for every prompt. Called before each attempt, so that they can change during
+   * the run.
    */
   notes?: () => Promise<string[]> | string[];
   /**
-   * Whether files of the folder are work, and what agents report is not. False for agents that work
-   * elsewhere. Default: true.
+   * Whether changed files count as work and the agent's report does not. Set it to false for agents
+   * that work elsewhere. Default: true.
    */
   looksAtFiles?: boolean;
   /** Chooses the next task. Default: `schedule`. */
   scheduler?: Scheduler;
   /**
-   * Instead of ending when nothing is to be done, waits for the roadmap to change: gives it anew.
+   * If there is nothing to do, waits for the roadmap file to change and reads it again instead of
+   * ending the run.
    */
   watch?: { file: string; read: () => Promise<Roadmap> | Roadmap };
   signal?: AbortSignal;
-  /** Is told each line of the log. */
+  /** Receives each line of the log. */
   log?: (line: string) => void;
 }
 
@@ -68,7 +72,7 @@ export type RoadmapEnding =
   | 'interrupted'
   | 'nothing-to-do';
 
-/** The limits, by the names that reasons give them. */
+/** The limits, by the names used in reasons. */
 export type RoadmapLimit =
   | 'max_iterations'
   | 'max_runtime'
@@ -82,34 +86,34 @@ export interface TaskSummary {
   id: string;
   title: string;
   status: TaskStatus;
-  /** Why it is not done, where somebody said. */
+  /** Why it is not done, if known. */
   reason?: string;
   attempts: number;
   /**
-   * It is not tried again before somebody writes a status into the roadmap: it looped, a person was
-   * asked, or it was tried often enough.
+   * Not tried again until somebody writes a status into the roadmap: it looped, a person was asked,
+   * or it reached the attempt limit.
    */
   setAside?: 'loop' | 'escalated' | 'limit';
-  /** Checks that could not be made. */
+  /** Checks that could not be run. */
   deferred: string[];
 }
 
-/** What a run has come to so far. */
+/** The figures of a run so far. */
 interface RoadmapFigures {
   tasks: TaskSummary[];
   tickCount: number;
   cost: { tokens: number; usd: number };
-  /** That it has taken, over all of its processes. */
+  /** Total duration over all processes of the run. */
   milliseconds: number;
-  /** Signals that were raised, also by guards inside the agents. */
+  /** Loop signals, including those of guards inside the agents. */
   signals: number;
 }
 
 export interface RoadmapResult extends RoadmapFigures {
   ending: RoadmapEnding;
-  /** The limit that ended it, where one did. */
+  /** The limit that ended it, if one did. */
   limit?: RoadmapLimit;
-  /** One line for a person. */
+  /** One line for the user. */
   reason: string;
 }
 

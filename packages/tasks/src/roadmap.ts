@@ -13,27 +13,30 @@ export type Complexity = 'low' | 'medium' | 'high' | 1 | 2 | 3 | 4 | 5;
 export interface RoadmapTask {
   id: string;
   title: string;
-  /** What the agent is told. */
+  /** The prompt for the agent. */
   prompt: string;
-  /** Ids of tasks that must be done before. */
+  /** Ids of tasks that must be done first. */
   dependsOn: string[];
-  /** Commands that must all exit with 0. Without any, the agent's promise decides. */
+  /** Commands that must all exit with 0. If there are none, the agent's promise decides. */
   exitCriteria: string[];
-  /** Names of checks that must pass as well. */
+  /** Names of checks that must pass, too. */
   checks: string[];
   complexity?: Complexity;
-  /** Authority over its blockers may be granted although it deploys, deletes or pays. */
+  /** Allows authority over its blockers although the task deploys, deletes or pays. */
   unblock?: boolean;
-  /** Where it stands before the first run. Default: pending. */
+  /** Its status before the first run. Default: pending. */
   status: TaskStatus;
   /** Its author wrote no status. */
   hasNoStatus?: true;
 }
 
-/** A check that tasks may require by name. */
+/** A named check that tasks can require. */
 export interface Check {
   command: string;
-  /** A command that fails when the check cannot be made now. Without it the check is available. */
+  /**
+   * A command that fails if the check cannot be run now. Without a probe, the check is always
+   * available.
+   */
   probe?: string;
 }
 
@@ -87,7 +90,10 @@ const taskSchema = lazily(() =>
   ),
 );
 
-/** A roadmap from parsed YAML or JSON. Throws with one line that says what is wrong, and where. */
+/**
+ * Reads a roadmap from parsed YAML or JSON. Throws a one-line error that names what is wrong and
+ * where.
+ */
 export function readRoadmap(value: unknown, file = 'the roadmap'): Roadmap {
   const wrong = (text: string): UnrutError =>
     new UnrutError('bad-roadmap', `[tasks] ${file}: ${text}`);
@@ -113,7 +119,7 @@ type Wrong = (text: string) => UnrutError;
 
 const MAX_COMPLAINTS = 5;
 
-/** What is wrong with several tasks is said together. */
+/** Reports the problems of all tasks together. */
 function readTasks(values: readonly unknown[], wrong: Wrong): RoadmapTask[] {
   const complaints: string[] = [];
   const tasks = values.flatMap((value, i) => {

@@ -17,7 +17,10 @@ export const ROADMAP_EXIT: Readonly<Record<RoadmapEnding, number>> = {
   interrupted: 130,
 };
 
-/** How a run ends in which no task can be worked on any more: what needs a person most decides. */
+/**
+ * The ending of a run in which no task can be worked on. The state that needs a person most
+ * decides.
+ */
 export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): RoadmapEnding {
   const standings = tasks.map((task) => standingOf(state, task));
   if (tasks.length > 0 && standings.every(({ status }) => status === 'done')) return 'done';
@@ -28,7 +31,7 @@ export function endingOf(tasks: readonly RoadmapTask[], state: TaskState): Roadm
   );
 }
 
-/** Where each task stands. */
+/** The state of each task. */
 const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary[] =>
   tasks.map((task) => {
     const { status, reason, deferred, setAside } = standingOf(state, task);
@@ -45,7 +48,7 @@ const summarise = (tasks: readonly RoadmapTask[], state: TaskState): TaskSummary
     };
   });
 
-/** What a guard's `getStatus` gives. */
+/** The answer of a guard's `getStatus`. */
 export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
   Object.fromEntries(
     Object.entries(state.tasks)
@@ -56,10 +59,10 @@ export const attemptsIn = (state: TaskState): RoadmapStatus['loopDetection'] =>
       ]),
   );
 
-/** All attempts of the run, also those before somebody had the task taken up again. */
+/** All attempts in the run, including those before the task was reopened. */
 const attemptsAt = ({ earlier, total }: TaskRecord): number => earlier + total;
 
-/** What a run has come to so far. */
+/** The figures of a run so far. */
 export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
   tasks: summarise(tasks, state),
   tickCount: state.tickCount,
@@ -68,7 +71,7 @@ export const figuresOf = (state: TaskState, tasks: readonly RoadmapTask[]) => ({
   signals: state.signals,
 });
 
-/** The status object. */
+/** Builds the status object. */
 export const roadmapStatusOf = (
   state: TaskState,
   run: string,
@@ -82,7 +85,7 @@ export const roadmapStatusOf = (
 });
 
 /**
- * Where a run stands, as the ledger has it, whoever works on it. Nothing is known of a run without
+ * The status of a run from the ledger, whichever process works on it. Undefined for a run without
  * an attempt.
  */
 export async function roadmapStatus(

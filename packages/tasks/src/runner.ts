@@ -7,13 +7,12 @@ export interface RunnerProcess {
   pid: number;
   booted: number;
   /**
-   * When the process was started, as Linux counts it: another process that got the same number has
-   * another.
+   * When the process was started, in Linux clock ticks. Distinguishes processes with the same pid.
    */
   started?: string;
 }
 
-/** Clocks and rounding differ by less. */
+/** Tolerance for clock differences and rounding, in seconds. */
 const SAME_BOOT = 10;
 
 const booted = (): number => Math.round(Date.now() / 1000 - uptime());
@@ -24,11 +23,11 @@ export function thisRunner(): RunnerProcess {
   return { pid: process.pid, booted: booted(), ...present({ started }) };
 }
 
-/** Whether a process of this machine is known to have ended. Of other machines nobody can tell. */
+/** Whether a process of this machine is known to have ended. Unknown for other machines. */
 export const hasEnded = (runner: RunnerProcess): boolean =>
   runner.pid !== process.pid && Math.abs(runner.booted - booted()) <= SAME_BOOT && !isAlive(runner);
 
-/** Whether another process is still at it. */
+/** Whether another process is still working. */
 export function isAlive(runner: RunnerProcess): boolean {
   if (runner.pid === process.pid || Math.abs(runner.booted - booted()) > SAME_BOOT) return false;
   if (runner.started !== undefined && processFacts(runner.pid)?.started !== runner.started)

@@ -2,12 +2,12 @@ import type { RoadmapTask } from './roadmap.ts';
 import { standingOf } from './standing.ts';
 import { own, type TaskState } from './task-state.ts';
 
-/** What the next tick does. */
+/** The decision of a tick. */
 export type ScheduleDecision =
   | { type: 'run_task'; task: RoadmapTask }
   | { type: 'idle'; reason: string };
 
-/** Chooses what to do next. Yours may replace `schedule`. */
+/** Chooses what to do next. You can replace `schedule` with your own. */
 export type Scheduler = (
   tasks: readonly RoadmapTask[],
   state: TaskState,
@@ -15,8 +15,8 @@ export type Scheduler = (
 ) => ScheduleDecision;
 
 /**
- * The first task of the roadmap that can be worked on; one that is blocked only when there is no
- * other, the longest untried first.
+ * Chooses the first task of the roadmap that can be worked on. Blocked tasks come last, the longest
+ * untried first.
  */
 export const schedule: Scheduler = (tasks, state, running) => {
   const done = new Set(
@@ -31,16 +31,16 @@ export const schedule: Scheduler = (tasks, state, running) => {
   return task ? { type: 'run_task', task } : { type: 'idle', reason: whyNothing(tasks, state) };
 };
 
-/** Whether an agent could do something about it now. */
+/** Whether an agent could work on the task now. */
 function isActionable(task: RoadmapTask, done: ReadonlySet<string>, state: TaskState): boolean {
   const { status, setAside } = standingOf(state, task);
   if (setAside || status === 'done' || status === 'needs_review') return false;
-  // Its author says that it waits for something outside.
+  // Its author marked it as waiting for something outside.
   if (status === 'blocked' && task.status === 'blocked') return false;
   return task.dependsOn.every((id) => done.has(id));
 }
 
-/** In one line why no task can be worked on. */
+/** One line that says why no task can be worked on. */
 export function whyNothing(tasks: readonly RoadmapTask[], state: TaskState): string {
   if (tasks.length === 0) return 'The roadmap has no tasks.';
   const open = tasks.filter((task) => standingOf(state, task).status !== 'done');

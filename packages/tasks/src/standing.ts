@@ -3,7 +3,7 @@ import type { RoadmapTask } from './roadmap.ts';
 import { reopened } from './task-policy.ts';
 import { own, put, recordOf, type Standing, type TaskState } from './task-state.ts';
 
-/** Where a task stands: as this run left it, unless its author has changed the roadmap since. */
+/** The status of a task: the one this run set, unless its author has changed the roadmap since. */
 export function standingOf(state: TaskState, task: RoadmapTask): Standing {
   const known = own(state.standings, task.id);
   if (known && !isRewritten(known, task)) return known;
@@ -20,19 +20,18 @@ const isRewritten = (
   { status, hasNoStatus }: RoadmapTask,
 ): boolean => from !== status || (fromNoStatus === true && !hasNoStatus);
 
-/** A status that, written into the roadmap, has a task tried again that was set aside. */
+/** A status that reopens a task that was set aside, if somebody writes it into the roadmap. */
 export const reopeningStatus = ({ status }: RoadmapTask): TaskStatus =>
   status === 'pending' ? 'in_progress' : 'pending';
 
-/** Changes where a task stands. */
+/** Changes the status of a task. */
 export function restand(state: TaskState, task: RoadmapTask, change: Partial<Standing>): void {
   put(state.standings, task.id, { ...standingOf(state, task), ...change });
 }
 
 /**
- * Where somebody wrote a status into the roadmap since, a task is tried anew: what was counted
- * before counts no more. The attempts stay as evidence, and authority that was granted over
- * blockers is not granted over the same ones again.
+ * Reopens tasks whose status was changed in the roadmap. Earlier attempts stay as evidence but no
+ * longer count, and authority is not granted twice over the same blockers.
  */
 export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
   for (const task of tasks) {
@@ -52,7 +51,7 @@ export function reopen(state: TaskState, tasks: readonly RoadmapTask[]): void {
   }
 }
 
-/** Tasks that were tried as often as was allowed go on when more is allowed now. */
+/** Reopens tasks that had reached the attempt limit if the limit has been raised. */
 export function allowMore(
   state: TaskState,
   tasks: readonly RoadmapTask[],

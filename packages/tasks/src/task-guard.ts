@@ -1,27 +1,27 @@
 import type { LoopResult } from './detect-task-loop.ts';
 import type { WorkMemory } from './work.ts';
 
-/** What is known of an attempt beside the seed's five arguments. */
+/** Details of an attempt besides the five arguments of `recordAttempt`. */
 export interface AttemptDetails {
-  /** Declared by the task: widens or narrows its thresholds. */
+  /** The declared complexity of the task. It raises or lowers the thresholds. */
   complexity?: number | string;
   cost?: { tokens?: number; usd?: number };
-  /** It was cut off, and says nothing about the task. */
+  /** It was interrupted and says nothing about the task. */
   interrupted?: boolean;
   /**
-   * Words of the agent that are no proof of work, where you know the work itself. They stand in the
+   * The agent's words that do not prove work, if you know the work itself. They appear in the
    * evidence.
    */
   said?: readonly string[];
-  /** What the runner remembers of the task's files and checks. */
+  /** The runner's memory of the task's files and checks. */
   work?: WorkMemory;
 }
 
-/** Notices tasks that go round. It never throws; what goes wrong inside is told to `onFault`. */
+/** Detects looping tasks. Never throws; internal errors go to `onFault`. */
 export interface TaskGuard {
-  /** When the attempts of earlier processes are known. */
+  /** Resolves when the attempts of earlier processes are loaded. */
   readonly ready: Promise<void>;
-  /** Counts at once; the promise resolves when the attempt is in the ledger. */
+  /** Counts the attempt immediately. Resolves when it is in the ledger. */
   recordAttempt(
     taskId: string,
     status: string,
@@ -30,25 +30,25 @@ export interface TaskGuard {
     sessionId: string,
     details?: AttemptDetails,
   ): Promise<void>;
-  /** To be asked before a task is run. */
+  /** Call this before running a task. */
   detectLoop(taskId: string): LoopResult;
   /**
-   * Does what is recommended, and leaves context entries for the next prompt. Gives what was really
-   * done.
+   * Carries out the recommendation and stores context for the next prompt. Returns what was
+   * actually done.
    */
   applyRecovery(result: LoopResult): Promise<LoopResult>;
   /**
-   * It was left, or a person was asked, and nothing has changed since: do not run it. `clear` ends
-   * that.
+   * The task was skipped or escalated, and nothing has changed since: do not run it. `clear` resets
+   * this.
    */
   isSetAside(taskId: string): boolean;
   /**
-   * What the next prompt of a task should include: its authority, what others were left for, what
-   * was tried, and the note of `continue`.
+   * Paragraphs for the next prompt of a task: its authority, why other tasks were skipped, what was
+   * tried, and the note of `continue`.
    */
   promptFor(taskId: string): Promise<string[]>;
   /** Every task with an attempt. */
   getStatus(): Record<string, { attemptCount: number; lastAttempt: number }>;
-  /** Forgets the attempts and recoveries of a task, or of all. The record in the ledger stays. */
+  /** Forgets the attempts and recoveries of one task, or of all. The ledger keeps its record. */
   clear(taskId?: string): Promise<void>;
 }

@@ -1,48 +1,51 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 
-/** When a task counts as looping, and what may be done then. */
+/** When a task counts as looping, and which recoveries are allowed. */
 export interface TaskGuardOptions {
-  /** The run that the attempts belong to; the ledger's session. Default: `tasks`. */
+  /** The run that the attempts belong to, which is the ledger's session. Default: `tasks`. */
   run?: string;
-  /** Start from one of these. Default: `balanced`. */
+  /** Preset to start from. Default: `balanced`. */
   preset?: keyof typeof TASK_PRESETS;
-  /** Attempts alike before they count as a loop. Default: 3. */
+  /** Number of equal attempts that make a loop. Default: 3. */
   maxAttempts?: number;
-  /** Milliseconds; older attempts do not count. Default: an hour. */
+  /** Attempts older than this many milliseconds do not count. Default: one hour. */
   attemptWindow?: number;
   /**
-   * Authority over its blockers may be granted without asking, unless the task deploys, deletes or
-   * pays; `always` includes these. Default: true.
+   * Grants a task authority over its blockers without asking, unless the task deploys, deletes or
+   * pays; `always` includes those. Default: true.
    */
   enableAutoUnblock?: boolean | 'always';
   /** Attempts without progress before the next task is forced. Default: 5. */
   maxAttemptsBeforeForceNext?: number;
-  /** A task's complexity, declared or learned, widens the two thresholds. Default: true. */
+  /** Whether a task's complexity, declared or learned, raises the two thresholds. Default: true. */
   adaptive?: boolean;
-  /** Marks an unfinished task done when the next is forced. Default: false, as it is not true. */
+  /**
+   * Marks an unfinished task as done when the next one is forced. Default: false, because it would
+   * not be true.
+   */
   markDoneOnForceNext?: boolean;
   /**
-   * The share of the budget that is left, 0..1, or what tells it. With little left no further
-   * attempts are bought. Default: 1.
+   * The remaining share of the budget, from 0 to 1, or a function that returns it. If little is
+   * left, no further attempts are made. Default: 1.
    */
   budgetLeft?: number | (() => number);
   /**
-   * What the run may spend, with the sessions of its agents. No attempt begins when it is spent.
+   * The budget of the run and the sessions of its agents. No attempt begins after it is spent.
    * Default: none.
    */
   budget?: BudgetOptions;
   /** The clock. Default: `Date.now`. */
   now?: () => number;
-  /** Is told each line of the log. */
+  /** Receives each line of the log. */
   log?: (line: string) => void;
-  /** Is told when a person is needed. */
+  /** Called when a person is needed. */
   onEscalation?: (escalation: TaskEscalation) => void;
-  /** Is told what went wrong inside, as the guard itself never throws. */
+  /** Receives internal errors; the guard itself never throws. */
   onFault?: (error: unknown) => void;
 }
 
-/** What a person is told. */
+/** An escalation to a person. */
 export interface TaskEscalation {
   run: string;
   taskId: string;
@@ -56,7 +59,7 @@ type Thresholds = Required<
   Pick<TaskGuardOptions, 'maxAttempts' | 'maxAttemptsBeforeForceNext' | 'enableAutoUnblock'>
 >;
 
-/** Slow and safe, recommended, and fast. */
+/** Presets: slow and safe, recommended, fast. */
 export const TASK_PRESETS: Readonly<
   Record<'conservative' | 'balanced' | 'aggressive', Thresholds>
 > = {
@@ -73,7 +76,7 @@ export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLef
 const HOUR = 3_600_000;
 const nothing = (): void => {};
 
-/** The options with their defaults. Throws when one of them makes no sense. */
+/** Applies the defaults. Throws if an option is invalid. */
 export function taskSettings({
   preset = 'balanced',
   ...options
@@ -131,7 +134,7 @@ export function taskSettings({
   };
 }
 
-/** What the user brings along may fail; the guard may not. */
+/** Callbacks of the user may throw; the guard must not. */
 function quietly<T>(what: () => T, otherwise: T): T {
   try {
     return what();

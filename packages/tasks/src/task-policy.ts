@@ -12,13 +12,13 @@ import {
   unblockAuthority,
 } from '@unrut/engine/task-parts';
 
-/** A loop of a task, as the policy is asked about it. */
+/** A task loop, as passed to the policy. */
 export interface TaskTrouble {
   loopType: TaskLoopType;
   count: number;
-  /** Names what repeats: the same blockers climb the same ladder. */
+  /** Identifies what repeats. The same blockers share one ladder. */
   key: string;
-  /** Counts the plans and attempts of a task, so that evidence is known to be fresh. */
+  /** Counts plans and attempts of a task, so that new evidence can be told from old. */
   tick: number;
   at: number;
   facts: { [name: string]: Json };
@@ -37,8 +37,8 @@ const CONFIG: PolicyConfig = {
 };
 
 /**
- * What to do about a task that loops: the next rung that was not tried on it. Null when nothing is
- * left. Changes the state it is given.
+ * The next rung that was not tried on a looping task; null if none is left. Changes the given
+ * state.
  */
 export function planFor(
   state: PolicyState,
@@ -73,8 +73,8 @@ export function planFor(
 }
 
 /**
- * The policy's state of a task that was taken up again: what authority was granted over stays
- * granted, all else may be tried again.
+ * The policy state of a reopened task: granted authority stays granted, everything else can be
+ * tried again.
  */
 export function reopened(state: PolicyState | undefined): PolicyState {
   const granted =

@@ -7,98 +7,91 @@ import { type Attempt, asStep, type TaskStatus } from './attempt.ts';
 import type { RunnerProcess } from './runner.ts';
 import type { WorkMemory } from './work.ts';
 
-/** What is remembered of a task: enough to see it loop, and what was done about it. */
+/** The stored state of a task: enough to detect a loop, and the recoveries so far. */
 export interface TaskRecord {
-  /** The last ones, the newest last. */
+  /** The last attempts, oldest first. */
   attempts: Attempt[];
-  /** Attempts since it was begun or last taken up again: those that a limit counts. */
+  /** Attempts since the task was begun or reopened; limits count these. */
   total: number;
-  /** Attempts before its author gave it another status. */
+  /** Attempts before the task was reopened. */
   earlier: number;
   /**
-   * The number of the last attempt before the last recovery, or before it was taken up again: only
-   * later ones count.
+   * Number of the last attempt before the last recovery or reopening. Only later attempts count.
    */
   since: number;
-  /** How often a loop was seen and the task was to go on, since the last recovery. */
+  /** How often a loop was found and the task continued, since the last recovery. */
   noted: number;
-  /** What the policy has done about it. */
+  /** The policy's state for this task. */
   policy?: PolicyState;
-  /** Plans made and attempts seen, so that evidence is known to be fresh. */
+  /** Counts plans and attempts, so that new evidence can be told from old. */
   tick: number;
-  /** It was left, or a person was asked, and nothing has changed since. */
+  /** The task was skipped or escalated, and nothing has changed since. */
   setAside?: { how: 'forced' | 'escalated'; loopType: TaskLoopType; reason: string };
   /**
-   * The last plan, until it is known what came of it; then, where it helped, in case it comes back.
+   * The last plan, until its outcome is known. If it helped, it is kept in case the loop returns.
    */
   watched?: Omit<Outcome, 'outcome' | 'after'> & { tick: number; recovered?: true };
   complexity?: number | string;
-  /**
-   * The ways around blockers that were suggested, until the next attempt shows what came of them.
-   */
+  /** Suggested workarounds, until the next attempt shows their outcome. */
   tryingWays?: { keys: string[]; blockers: string[] };
-  /** Attempts that brought work never seen before. */
+  /** Number of attempts with new work. */
   fruitful: number;
-  /** The step at which the ledger has its last attempt. */
+  /** The step of its last attempt in the ledger. */
   step?: number;
-  /** What is known of its files and checks, while it is open. */
+  /** Memory of its files and checks while it is open. */
   work?: WorkMemory;
 }
 
-/** Where a task of a roadmap stands in this run. */
+/** The status of a roadmap task in this run. */
 export interface Standing {
   status: TaskStatus;
-  /** What the roadmap said then. */
+  /** The status in the roadmap at that time. */
   from: TaskStatus;
-  /** It said nothing then, so that a status written since is news, whichever it is. */
+  /** The roadmap had no status then, so any status written since is a change. */
   fromNoStatus?: true;
   reason?: string;
-  /** Required checks that could not be made. */
+  /** Required checks that could not be run. */
   deferred: string[];
   /**
-   * It is not picked again in this run: it looped, a person was asked, or it was tried often
-   * enough.
+   * Not chosen again in this run: it looped, a person was asked, or it reached the attempt limit.
    */
   setAside?: 'loop' | 'escalated' | 'limit';
-  /** All but its unavailable checks has passed: they alone are to be made. */
+  /** Everything except its unavailable checks has passed; only these are left to run. */
   onlyChecks?: boolean;
 }
 
-/**
- * How a way around a kind of blocker went: how often the blocker was gone after it, of how many
- * times.
- */
+/** Outcomes of a workaround: how often the blocker was gone afterwards, of how many times. */
 export type BlockerOutcomes = { [kindAndWay: string]: { gone: number; times: number } };
 
-/** What a run of tasks keeps of itself between processes. Plain JSON. */
+/** The state of a run of tasks that is kept between processes. Plain JSON. */
 export interface TaskRun {
   version: 1;
   /** The number of the next attempt. */
   next: number;
-  /** How many tasks were begun: their ids are listed apart. */
+  /** Number of tasks begun; their ids are stored separately. */
   known: number;
-  /** The last attempts at any task, for cycles. */
+  /** The last attempts at any task, for detecting cycles. */
   latest: Attempt[];
-  /** Attempts that have begun and not ended, by task. */
+  /** Attempts that have begun but not ended, by task. */
   begun: { [task: string]: { session: string } };
   blockers: BlockerOutcomes;
   tickCount: number;
   cost: { tokens: number; usd: number };
   /** Milliseconds that attempts have taken. */
   spent: number;
-  /** Signals of loops, also by guards inside the agents. */
+  /** Loop signals, including those of guards inside the agents. */
   signals: number;
   /** The process that works on it. */
   runner?: RunnerProcess;
-  /** What is spent of its budget, if it has one. */
+  /** Spent part of the budget, if there is one. */
   budget?: BudgetFigures;
   /** Failed runs of the agent in a row. */
   errors: number;
-  /** Why the last of them failed, where that is known. */
+  /** Why the last of them failed, if known. */
   problem?: string;
 }
 
-/** All of it: the run, and each of its tasks. */
+/** The whole state: the run and its tasks. */
 export interface TaskState extends TaskRun {
   tasks: { [id: string]: TaskRecord };
   standings: { [task: string]: Standing };
@@ -120,18 +113,18 @@ const startTaskRun = (): TaskRun => ({
 
 export const startTaskState = (): TaskState => ({ ...startTaskRun(), tasks: {}, standings: {} });
 
-/** The run as it comes back from a ledger; what is missing or unknown starts afresh. */
+/** Restores a run from a ledger. Missing or unknown fields start with their defaults. */
 export function restoreTaskRun(json: Json | null): TaskRun {
   const run = (json ?? {}) as unknown as TaskRun;
   return { ...startTaskRun(), ...(run.version === 1 ? structuredClone(run) : {}) };
 }
 
-/** Kept of each task, or more where the thresholds ask for it. */
+/** Attempts kept per task, or more if the thresholds require it. */
 export const MAX_ATTEMPTS = 24;
 /** Three laps of five tasks. */
 const MAX_LATEST = 15;
 
-/** Sets a property whatever its name is, `__proto__` included. */
+/** Sets a property of any name, including `__proto__`. */
 export const put = <T>(map: { [name: string]: T }, name: string, value: T): T => {
   Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   return value;
@@ -152,13 +145,15 @@ export const recordOf = (state: TaskState, task: string): TaskRecord =>
     fruitful: 0,
   });
 
-/** The attempts that a loop is made of: since the last recovery, and not cut off. */
+/**
+ * The attempts that count towards a loop: those since the last recovery that were not interrupted.
+ */
 export const countedIn = ({ attempts, since }: TaskRecord): Attempt[] =>
   attempts.filter(({ number, interrupted }) => number > since && !interrupted);
 
 /**
- * Adds an attempt, which gets the next number, and ends the one that was begun. Gives what it shows
- * of the last plan.
+ * Adds an attempt under the next number and closes the one that was begun. Returns the outcome of
+ * the last plan.
  */
 export function addAttempt(
   state: TaskState,
@@ -181,7 +176,7 @@ export function addAttempt(
   push(record.attempts, made, most);
   push(state.latest, made, MAX_LATEST);
   delete state.begun[attempt.task];
-  // Whatever is done to a task that is done brings it no further.
+  // Nothing improves a task that is already done.
   const isChanged =
     record.setAside?.loopType === 'completed_task_revisit'
       ? attempt.status !== 'done'
@@ -193,7 +188,7 @@ export function addAttempt(
   return outcomeOf(record, 'recovered');
 }
 
-/** What became of the last plan about a task. */
+/** The outcome of the last plan for a task. */
 export function outcomeOf({ watched, tick }: TaskRecord, outcome: Outcome['outcome']): Outcome {
   const { tick: since, recovered, ...about } = watched!;
   return { ...about, outcome, after: tick - since };

@@ -17,19 +17,17 @@ import {
   type TaskState,
 } from './task-state.ts';
 
-/**
- * What the names of states end in that a run keeps beside its session. No session has such a name.
- */
+/** Suffix of the states that a run keeps beside its session. No session name ends like this. */
 export const TASKS_END = '\u0001tasks';
 
 /**
- * Where a run of tasks is kept; each of its tasks beside it, so that a change to one does not write
- * them all.
+ * The key of a run of tasks. Each task has its own key, so that a change to one does not rewrite
+ * all.
  */
 const runKey = (run: string): string => `${run}${TASKS_END}`;
 const taskKey = (run: string, task: string): string => `${run}\u0001task\u0001${task}`;
 /**
- * The ids of its tasks, a hundred to a list: what is written for a task must not grow with their
+ * The key of a list of a hundred task ids. The cost of writing a task must not grow with their
  * number.
  */
 const listKey = (run: string, list: number): string => `${run}\u0001ids\u0001${list}`;
@@ -41,23 +39,23 @@ interface SavedTask {
   standing?: Standing;
 }
 
-/** What a change is about. */
+/** What a change affects. */
 interface About {
-  /** The tasks that it reads or changes. */
+  /** The tasks it reads or changes. */
   tasks: readonly string[];
   event?: TaskAttempted | Idle | undefined;
-  /** What an attempt said beside its work. */
+  /** What the agent said in an attempt, besides its work. */
   said?: readonly string[] | undefined;
   context?: readonly ContextEntry[] | undefined;
-  /** What else is recorded, given the state after the change. */
+  /** Further entries to store, given the state after the change. */
   entries?: ((state: TaskState) => LedgerEntry[]) | undefined;
 }
 
-/** One change, until it is in the ledger. */
+/** A change that is not yet in the ledger. */
 interface Job extends About {
   /**
-   * Changes the state; told what guards inside the agents' own sessions reported since the last
-   * attempt.
+   * Changes the state. Receives the reports of guards inside the agents' own sessions since the
+   * last attempt.
    */
   apply(state: TaskState, inner: readonly string[]): void;
 }
@@ -65,7 +63,7 @@ interface Job extends About {
 const MAX_WAITING = 1000;
 const MAX_INNER = 3;
 
-/** The state of a run, with all of its tasks. */
+/** Loads the state of a run with all of its tasks. */
 export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskState | undefined> {
   const saved = await ledger.loadState(runKey(run));
   if (saved === null) return undefined;
@@ -75,7 +73,7 @@ export async function loadTaskState(ledger: Ledger, run: string): Promise<TaskSt
   return state;
 }
 
-/** Drops what a run of tasks keeps. */
+/** Deletes the state of a run of tasks. */
 export async function forgetTasks(ledger: Ledger, run: string): Promise<void> {
   const state = restoreTaskRun(await ledger.loadState(runKey(run)));
   for (const id of await idsOf(ledger, run, state)) await ledger.forget(taskKey(run, id));
@@ -83,7 +81,9 @@ export async function forgetTasks(ledger: Ledger, run: string): Promise<void> {
   await ledger.forget(runKey(run));
 }
 
-/** In the order in which they were begun. Two processes may have listed one each. */
+/**
+ * Task ids in the order in which the tasks were begun. Two processes may have listed the same one.
+ */
 async function idsOf(ledger: Ledger, run: string, { known }: TaskRun): Promise<string[]> {
   const ids = new Set<string>();
   if (known === 0) return [];
@@ -107,22 +107,22 @@ const partOf = ({ tasks, standings }: TaskState, id: string): SavedTask => {
 };
 
 /**
- * The state of a run of tasks: changed at once in memory, and in the ledger in the same order, each
- * change with its event and entries whole or not at all. A ledger that fails is told to `onFault`;
- * what it missed is written with the next change.
+ * The state of a run of tasks. Changes apply to memory at once and to the ledger in the same order,
+ * each in one transaction with its event and entries. Ledger errors go to `onFault`; the missed
+ * changes are written with the next one.
  */
 export class TaskStore {
   readonly #ledger: Ledger;
-  /** It sees, and plans nothing: what is done about tasks is decided here. */
+  /** Observes without planning: recoveries of tasks are decided here. */
   readonly #recorder: Recorder;
   readonly #name: string;
   readonly #onFault: (error: unknown) => void;
-  /** What the ledger has: the run, and each task. */
+  /** The state in the ledger: the run and each task. */
   #saved: TaskRun = restoreTaskRun(null);
   readonly #tasks = new Map<string, SavedTask>();
   #waiting: Job[] = [];
   #turn: Promise<void>;
-  /** What is known now, written or not. */
+  /** The current state, whether written or not. */
   readonly state: TaskState = { ...restoreTaskRun(null), tasks: {}, standings: {} };
 
   constructor(
@@ -141,7 +141,7 @@ export class TaskStore {
     this.#turn = this.#load();
   }
 
-  /** When all that was changed so far is written, and what earlier processes left is known. */
+  /** Resolves when all changes so far are written and the state of earlier processes is loaded. */
   get settled(): Promise<void> {
     return this.#turn;
   }
@@ -165,7 +165,7 @@ export class TaskStore {
     }
   }
 
-  /** Those that are not known yet. */
+  /** Loads the tasks that are not known yet. */
   async #loadTasks(): Promise<void> {
     for (const id of await idsOf(this.#ledger, this.#name, this.#saved)) {
       if (this.#tasks.has(id)) continue;
@@ -213,13 +213,14 @@ export class TaskStore {
     this.#saved = value.run;
     for (const [i, id] of ids.entries()) this.#tasks.set(id, value.parts[i]!);
     this.#waiting = this.#waiting.slice(jobs.length);
-    // Others may have begun tasks meanwhile.
+    // Other processes may have begun tasks in the meantime.
     if (value.run.known !== this.#tasks.size) await this.#loadTasks().catch(this.#onFault);
     this.#show(ids);
   }
 
   /**
-   * Shows what is saved of the run and of these tasks, and on top of it what waits to be written.
+   * Resets the run and these tasks to their saved state, then applies the changes that wait to be
+   * written.
    */
   #show(ids: readonly string[]): void {
     for (const name of ['runner', 'problem'] as const) delete this.state[name];
@@ -230,9 +231,7 @@ export class TaskStore {
   }
 }
 
-/**
- * Applies a change, and records it with its event. The state remembers at which step an attempt is.
- */
+/** Applies a change and records it with its event. The state remembers the step of the attempt. */
 function perform(
   { apply, event, said = [], context = [], entries }: Job,
   state: TaskState,
@@ -247,8 +246,7 @@ function perform(
   state.signals += verdict?.signals.filter(isOfLoop).length ?? 0;
   if (verdict?.budget) state.budget = verdict.budget.figures;
   if (verdict && event?.type === 'task-attempted') {
-    // The number of an attempt in the run and what it came to, in words that were redacted before
-    // they got here.
+    // The number and result of an attempt; the texts were redacted before.
     const { task, status, blockers, work, attemptSession } = event;
     recordOf(state, task).step = verdict.step;
     origin = {
@@ -264,9 +262,9 @@ function perform(
   step.add({ context, entries: entries?.(state) ?? [] });
 }
 
-/** What of a verdict comes from guards inside the agent's own sessions. */
+/** The signals of guards inside the agent's own sessions. */
 export const innerSignals = ({ signals }: Verdict): Signal[] =>
   signals.filter(({ agent }) => agent !== undefined);
 
-/** A task that waits for a person is signalled, but it is no loop. */
+/** A task that waits for a person raises a signal, but is not a loop. */
 const isOfLoop = ({ evidence: { facts } }: Signal): boolean => facts.waiting !== true;

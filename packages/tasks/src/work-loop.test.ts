@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type WorkLoop, workLoop } from './work-loop.ts';
 
-/** A run of so many jobs, which ends when there are no more. */
+/** A run with this many jobs. */
 function jobs(count: number, parts: Partial<WorkLoop<number, string>> = {}) {
   const log: string[] = [];
   let given = 0;

@@ -1,11 +1,11 @@
 /**
- * What one run consists of, for the loop that all runs share. A roadmap has many jobs; a prompt is
- * a roadmap of one task, whose job is always the next iteration.
+ * The parts of a run for the loop that all runs share. A roadmap has many jobs; a prompt is a
+ * roadmap of one task, whose job is always the next iteration.
  */
 export interface WorkLoop<Job, End> {
-  /** Jobs at once. */
+  /** Maximum number of jobs at the same time. */
   parallel: number;
-  /** How the run ends before another job begins; undefined if it goes on. */
+  /** The ending, checked before each job; undefined if the run continues. */
   endsNow(): End | undefined | Promise<End | undefined>;
   /** Chooses the next job; undefined if there is none for now. */
   next(): Job | undefined | Promise<Job | undefined>;
@@ -19,12 +19,12 @@ export interface WorkLoop<Job, End> {
 }
 
 /**
- * Does jobs until the run ends, and says how it ended. Jobs that are under way then are waited for.
- * Rejects when a job does.
+ * Performs jobs until the run ends, and returns its ending. Waits for jobs that are still under
+ * way. Rejects if a job does.
  */
 export async function workLoop<Job, End>(run: WorkLoop<Job, End>): Promise<End> {
   const underWay = new Set<Promise<void>>();
-  /** Set by the first job that ends the run; throws if the job did. */
+  /** Set by the first job that ends the run. Throws if the job threw. */
   let ended: (() => End) | undefined;
   let idle = 0;
   async function begin(job: Job): Promise<void> {

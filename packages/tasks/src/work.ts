@@ -7,41 +7,39 @@ import { counted } from '@unrut/ledger/report/figures';
 import type { FailedCheck } from './checks.ts';
 import type { ChangedLine, FolderLook } from './workspace.ts';
 
-/** What is remembered of the work, so that what comes back is known. Plain JSON, bounded. */
+/** Memory of earlier work, used to recognise what returns. Plain JSON, bounded. */
 export interface WorkMemory {
-  /** What the folder held after earlier iterations, as hashes. */
+  /** Hashes of the folder's states after earlier iterations. */
   states: number[];
-  /** Lines that were changed before, as hashes. */
+  /** Hashes of lines that were changed before. */
   lines: number[];
-  /** What files held that were made, alone and with their names, as hashes. */
+  /** Hashes of the contents of new files, with and without their names. */
   made: number[];
-  /** The best that the checks came to. */
+  /** The best check result so far. */
   best?: Pick<FailedCheck, 'left' | 'failures' | 'passed' | 'names'>;
-  /** How they failed, as hashes. */
+  /** Hashes of earlier failures. */
   failed: number[];
-  /** The fewest failures that the agent reported in its own words since the work last moved. */
+  /** The lowest number of failures that the agent itself reported since the last progress. */
   fewestSaid?: number;
 }
 
 export const startWork = (): WorkMemory => ({ states: [], lines: [], made: [], failed: [] });
 
-/** What is known of one iteration's work. */
+/** The observations on one iteration's work. */
 export interface WorkSeen {
   before: FolderLook | undefined;
   after: FolderLook | undefined;
   changes: readonly ChangedLine[];
   failedCheck: FailedCheck | undefined;
-  /**
-   * What the task's author wrote: a file that it names is part of the work, whatever it is called.
-   */
+  /** The task as its author wrote it. A file that it names counts as work whatever its name. */
   task: string;
 }
 
-/** What one iteration came to, whatever was said. */
+/** The work of one iteration, whatever the agent said about it. */
 export interface Work {
-  /** A file got content that it never had, or a check got better. Missing where nobody can tell. */
+  /** A file got new content, or a check improved. Undefined if neither can be known. */
   moved?: boolean;
-  /** In a line for people, or empty. Redacted. */
+  /** One line for the user, or empty. Redacted. */
   text: string;
 }
 
@@ -52,16 +50,16 @@ const MAX_MADE = 256;
 const MAX_FAILED = 32;
 const MAX_NAMED = 5;
 
-/** Written on the side: what is told there is no more than words. */
+/** Notes on the side: their content counts only as words. */
 const NOTE =
   /^(?:progress|notes?|journal|scratch(?:pad)?|work-?log|log|activity|status|memory|diary)\.(?:md|txt|jsonl?)$|\.log$/i;
-/** Written by programs, our own included. */
+/** Written by programs, including Unrut. */
 const GENERATED =
   /(?:^|\/)(?:node_modules|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.cache|\.turbo|\.next|coverage|\.nyc_output)\/|\.(?:pyc|tsbuildinfo)$|(?:^|\/)(?:\.coverage|\.eslintcache|ledger\.db(?:-\w+)?)$/;
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
-/** Says what an iteration came to, and remembers it. */
+/** Determines the work of an iteration, and remembers it. */
 export function workOf(
   memory: WorkMemory,
   { before, after, changes, failedCheck, task }: WorkSeen,
@@ -94,9 +92,9 @@ export function workOf(
 }
 
 /**
- * Files that bring nothing as a whole: what they hold was in another file that this run made, under
- * another name, or was made by it and is gone again. The same name in another folder is no copy:
- * each package has its own.
+ * Files that are no progress as a whole: copies under another name of a file that this run made, or
+ * files that it made and deleted again. The same name in another folder is not a copy, because each
+ * package has its own.
  */
 function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string> {
   const copies = new Set<string>();
@@ -118,7 +116,7 @@ function copiesIn(known: number[], changes: readonly ChangedLine[]): Set<string>
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs?|cpp|h|php|swift|sh|sql|css|lua)$/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|el|endif|!)|--)/;
 
-/** A line without what changes by itself: times and ids, and in a comment of code every number. */
+/** A line without what changes by itself: times, ids, and every number in a comment. */
 const contentOf = (file: string, line: string): string =>
   CODE.test(file) && COMMENT.test(line) ? maskTimes(line).replace(/\d+/g, '#') : maskTimes(line);
 
@@ -131,9 +129,7 @@ function isNew(known: number[], item: number, most: number): boolean {
   return at < 0;
 }
 
-/**
- * Whether a check has never come this far; the first result is what later ones are compared with.
- */
+/** Whether a check has reached a new best. The first result is the baseline. */
 function better(memory: WorkMemory, { left, failures, passed, names }: FailedCheck): boolean {
   const { best } = memory;
   const now = { left, failures, passed, names };
@@ -174,8 +170,8 @@ function wordsFor(changes: readonly ChangedLine[], check: FailedCheck | undefine
 }
 
 /**
- * The work of an attempt at a task: where the files show none and no check counts failures, fewer
- * failures than ever in the agent's own words are progress.
+ * The work of an attempt at a task. If the files show no progress and no check counts failures, a
+ * new minimum of failures in the agent's own words is progress.
  */
 export function withOwnCount(
   memory: WorkMemory,
@@ -192,6 +188,6 @@ export function withOwnCount(
   return { moved: true, text: `reports ${counted(said, 'failure')}, ${fewestSaid} before` };
 }
 
-/** The same as items of work, of which those count that no earlier attempt had. */
+/** The same as items of work; only items that no earlier attempt had count. */
 export const asWork = ({ moved, text }: Work, attempt: string): string[] =>
   moved ? [sentence(`${text || 'something changed'} (${tag(attempt)})`)] : [];

@@ -6,14 +6,14 @@ import { join, resolve } from 'node:path';
 
 const MAX_MILLISECONDS = 60_000;
 const MAX_OUTPUT = 16_777_216;
-/** A folder outside git that holds more takes too long to look through. */
+/** A folder outside git with more files takes too long to examine. */
 const MAX_FILES = 20_000;
 const MAX_BYTES = 200_000_000;
-/** Repositories inside that are looked at. */
+/** Maximum number of nested repositories to examine. */
 const MAX_INSIDE = 16;
 const LEFT_OUT = ['.git', 'node_modules', '.venv', '__pycache__'];
 
-/** Runs git in a folder. Rejects when it fails. */
+/** Runs git in a folder. Rejects if it fails. */
 export function runGit(
   cwd: string,
   args: readonly string[],
@@ -33,8 +33,8 @@ export function runGit(
 }
 
 /**
- * What a folder held at one time: its files by content, what was committed, and the same of
- * repositories inside, by their paths.
+ * A snapshot of a folder: its files by content, the last commit, and the same for nested
+ * repositories, by path.
  */
 export interface FolderLook {
   tree: string;
@@ -42,25 +42,25 @@ export interface FolderLook {
   inside?: Readonly<Record<string, FolderLook>>;
 }
 
-/** A line that was added or removed; of a file without lines its content as a whole. */
+/** An added or removed line; for a file without lines, its whole content. */
 export interface ChangedLine {
   file: string;
   line: string;
-  /** It stands for the whole file, which was made or is gone, and is no line of it. */
+  /** Stands for a whole file that was created or deleted, not for a line. */
   whole?: 'new' | 'deleted';
 }
 
-/** A folder whose content can be compared over time, ignored files aside. */
+/** A folder whose content can be compared over time. Ignored files are left out. */
 export interface Workspace {
-  /** Nothing where it cannot be told. */
+  /** Takes a snapshot; undefined if that is impossible. */
   look(): Promise<FolderLook | undefined>;
   changes(before: FolderLook, after: FolderLook): Promise<ChangedLine[]>;
   close(): Promise<void>;
 }
 
 /**
- * By git, also where the folder is not under git: then by a repository of our own elsewhere. The
- * project's index stays as it is.
+ * Opens a folder by git. If it is not under git, uses a separate repository elsewhere. Never
+ * changes the project's index.
  */
 export async function openWorkspace(folder: string): Promise<Workspace> {
   const scratch = await mkdtemp(join(tmpdir(), 'unrut-index-'));
@@ -74,7 +74,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
   const inside = new Map<string, Workspace>();
 
   async function prepare(): Promise<NodeJS.ProcessEnv> {
-    // What git knows of unchanged files spares reading them.
+    // With a copy of git's index, unchanged files need not be read.
     if (own !== undefined) await copyFile(own, index).catch(() => {});
     else {
       await checkSize(folder);
@@ -89,7 +89,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
     return { GIT_INDEX_FILE: index, ...(own === undefined ? elsewhere : {}) };
   }
 
-  /** Git takes a repository inside as one commit, so that work in it would not be seen. */
+  /** Git treats a nested repository as one commit, so work in it would be invisible. */
   async function lookInside(env: NodeJS.ProcessEnv): Promise<Pick<FolderLook, 'inside'>> {
     const listed = await runGit(folder, ['ls-files', '--stage', '-z', '--', '.'], env).catch(
       () => '',
@@ -111,7 +111,7 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
     async look() {
       try {
         const env = await prepare();
-        // A repository inside without a commit is passed over.
+        // A nested repository without a commit is skipped.
         await runGit(folder, ['add', '--all', '--ignore-errors', '--', '.'], {
           ...env,
           LC_ALL: 'C',
@@ -188,7 +188,7 @@ function linesOf(patch: string): ChangedLine[] {
   return found;
 }
 
-/** Throws when there is too much in it. */
+/** Throws if the folder has too many files. */
 async function checkSize(folder: string): Promise<void> {
   let files = 0;
   let bytes = 0;

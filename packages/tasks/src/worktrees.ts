@@ -6,22 +6,22 @@ import { hash32 } from '@unrut/engine/hash';
 import type { RoadmapTask } from './roadmap.ts';
 import { runGit } from './workspace.ts';
 
-/** A git worktree for each task, and the way back of what is done in it. */
+/** One git worktree per task, and merging its work back. */
 export interface Worktrees {
-  /** The task's folder; made from the project's last commit when there is none yet. */
+  /** The task's folder. Created from the project's last commit if it does not exist yet. */
   open(task: RoadmapTask): Promise<string>;
   /**
-   * Commits the task's work and merges it into the project. False when it does not fit: then its
+   * Commits the task's work and merges it into the project. Returns false if it does not merge; its
    * branch is kept.
    */
   merge(task: RoadmapTask): Promise<boolean>;
   /** Whether this run has merged the task's work already. */
   isMerged(task: RoadmapTask): Promise<boolean>;
-  /** Takes the worktrees away. Branches with work that was not merged stay. */
+  /** Removes the worktrees. Branches with unmerged work stay. */
   close(): Promise<void>;
 }
 
-/** Where git does not know who commits. */
+/** The author of commits if git has none configured. */
 const NOBODY = {
   GIT_AUTHOR_NAME: 'unrut',
   GIT_AUTHOR_EMAIL: 'unrut@localhost',
@@ -30,8 +30,8 @@ const NOBODY = {
 };
 
 /**
- * A name for branches and folders; what git does not allow in it is left out, and then a hash keeps
- * it apart from others.
+ * A name for branches and folders. Characters that git does not allow are dropped, and a hash keeps
+ * the name unique.
  */
 function slug(text: string): string {
   const plain = text.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '');
@@ -39,7 +39,8 @@ function slug(text: string): string {
 }
 
 /**
- * Throws when the folder is no clean git checkout: somebody's open changes must not be mixed in.
+ * Throws if the folder is not a clean git checkout, because uncommitted changes must not be mixed
+ * in.
  */
 export async function openWorktrees(folder: string, run: string): Promise<Worktrees> {
   const open = await runGit(folder, ['status', '--porcelain']).catch((error: Error) => {
@@ -101,7 +102,7 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     if ((await runGit(place, ['status', '--porcelain'])) !== '')
       await commit(place, `${task.id}: ${task.title}`);
     try {
-      // A commit of its own, by which a later process knows that it was merged.
+      // Always makes a merge commit, by which a later process sees that the work was merged.
       await runGit(
         folder,
         ['merge', '--no-ff', '--message', mergeOf(task), branchOf(task)],
@@ -149,8 +150,8 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
   };
 
   /**
-   * What a process of this run left that was killed: its work is kept on the branch, and its
-   * worktree goes; so does a branch that was merged.
+   * Cleans up after a killed process of this run: commits its work on the branch, and removes its
+   * worktree and merged branches.
    */
   async function clearAbandoned(): Promise<void> {
     const list = await runGit(folder, ['worktree', 'list', '--porcelain']).catch(() => '');
@@ -165,7 +166,7 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     await runGit(folder, ['worktree', 'prune']).catch(() => {});
   }
 
-  /** What is not merged is committed on its branch, so that a later run goes on with it. */
+  /** Commits unmerged work on its branch, so that a later run can continue it. */
   async function keepWork(place: string | undefined): Promise<void> {
     if (place === undefined) return;
     await runGit(place, ['add', '--all']).catch(() => {});
@@ -173,7 +174,7 @@ export async function openWorktrees(folder: string, run: string): Promise<Worktr
     await runGit(folder, ['worktree', 'remove', '--force', place]).catch(() => {});
   }
 
-  /** Git takes one at a time. */
+  /** Runs one git command at a time. */
   function inTurn<T>(what: () => Promise<T>): Promise<T> {
     const turn = merging.then(what, what);
     merging = turn.catch(() => {});

@@ -9,7 +9,7 @@ const recorded = (name: string): string =>
     'utf8',
   );
 
-/** Hands a text over in pieces that end anywhere. */
+/** Feeds a text in pieces of arbitrary length. */
 function report(output: string, size = 997) {
   const agent = new AgentReport();
   let shown = '';

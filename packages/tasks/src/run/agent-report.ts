@@ -3,12 +3,12 @@ import type { CommandReport } from '@unrut/agents/hosts/command';
 import { isObject, parsed } from '@unrut/engine/json';
 import { BoundedText } from '@unrut/ledger/processes/bounded-text';
 
-/** A longer line is no record that anybody reads. */
+/** A longer line cannot be a record. */
 const MAX_LINE_LENGTH = 4_000_000;
 
 /**
- * Reads what an agent prints while it prints it: where it is JSON of an agent that is known, in
- * words for the screen, with what it says of itself; anything else as it is.
+ * Reads an agent's output as it is printed. JSON records of known agents become text for the
+ * screen, plus facts about the agent; other output passes unchanged.
  */
 export class AgentReport {
   readonly #answer = new BoundedText();
@@ -17,12 +17,12 @@ export class AgentReport {
   #isRecognised = false;
   #failed: string | undefined;
   #conversation: string | undefined;
-  /** The part of a line that may become a record. */
+  /** The part of a line that may still become a record. */
   #held = '';
-  /** The rest of this line has no chance to be one. */
+  /** The rest of this line cannot be a record. */
   #isPlain = false;
 
-  /** Takes a piece of output, and gives what the screen should show. */
+  /** Adds a piece of output. Returns what the screen should show. */
   add(text: string): string {
     let shown = '';
     const lines = text.split('\n');
@@ -40,8 +40,8 @@ export class AgentReport {
   }
 
   /**
-   * Everything was printed. `output` is what was kept of it: a document over several lines is only
-   * now complete. Gives what is left to show.
+   * Ends the output. `output` is what was kept of it; a document of several lines is complete only
+   * now. Returns what is left to show.
    */
   end(output: string): string {
     const left = this.#held === '' ? '' : this.#line();
@@ -49,7 +49,7 @@ export class AgentReport {
     return left;
   }
 
-  /** The agent's last words, where it says which those are. */
+  /** The agent's last message, if the format marks it. */
   get answer(): string | undefined {
     return this.#isRecognised ? this.#answer.text : undefined;
   }
@@ -62,12 +62,12 @@ export class AgentReport {
     };
   }
 
-  /** The conversation that it can be resumed in. */
+  /** The id of the conversation, for resuming it. */
   get conversation(): string | undefined {
     return this.#conversation;
   }
 
-  /** Why the agent says that it has failed. */
+  /** The failure that the agent itself reported. */
   get failed(): string | undefined {
     return this.#failed;
   }
@@ -78,7 +78,7 @@ export class AgentReport {
     return this.#take(parsed(line)) ?? `${line}\n`;
   }
 
-  /** What a record says to the screen; nothing when it is no record. */
+  /** The screen text of a record; undefined if it is not a record. */
   #take(record: unknown): string | undefined {
     if (Array.isArray(record)) {
       const shown = record.map((each) => this.#take(each));
@@ -107,7 +107,7 @@ export class AgentReport {
       if (!isMore) this.#answer.clear();
       this.#answer.add(says);
     }
-    // After an action the next words are a new answer.
+    // After an action, the next text is a new answer.
     if (does) this.#answer.clear();
     this.#sum.tokens += cost?.tokens ?? 0;
     this.#sum.usd += cost?.usd ?? 0;

@@ -6,7 +6,7 @@ import type { LoopFound } from './loop-found.ts';
 import type { RunState } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Decides what to do about a loop. Nothing when the run was interrupted instead. */
+/** Decides what to do about a loop. Returns undefined if the run was interrupted instead. */
 export type Choose = (
   report: string,
   state: RunState,
@@ -14,8 +14,8 @@ export type Choose = (
 ) => Promise<Choice | undefined>;
 
 /**
- * Tells of a loop, and does what is chosen. Gives nothing when the run goes on, which it cannot
- * where no iteration is left.
+ * Reports a loop and carries out the decision. Returns undefined if the run continues; it cannot
+ * continue if no iteration is left.
  */
 export async function answerLoop(
   {
@@ -30,7 +30,7 @@ export async function answerLoop(
 ): Promise<RunResult | undefined> {
   const { state, run } = store;
   const report = loopReport(loop, state.tried, isAsked);
-  // Whenever it goes on, now or after a resume, the agent is told.
+  // The next prompt contains this, now or after a resume.
   state.advice = state.failedCheck?.claimed
     ? `${isNotDone(state.failedCheck)} This was so ${loop.count} times. Run \`${state.failedCheck.command}\` yourself, read what it prints, and change what makes it fail; or say why it cannot pass.`
     : adviceFor(plan?.toModel ?? `${loop.text}.`);
@@ -59,11 +59,11 @@ export async function answerLoop(
   return undefined;
 }
 
-/** For an agent that says "done" while the check fails. */
+/** For an agent that says "done" although the check fails. */
 export const isNotDone = ({ command }: { command: string }): string =>
   `You say that the task is done; \`${command}\` says that it is not.`;
 
-/** Somebody has decided that a run goes on: what was counted so far is dealt with. */
+/** Restarts the loop counts after somebody decided that the run continues. */
 export async function countAnew(store: RunStore, at: number): Promise<void> {
   store.state.since = store.state.iteration;
   await store.observe({ type: 'user-spoke', session: store.run, at });

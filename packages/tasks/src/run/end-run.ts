@@ -6,15 +6,15 @@ import { limitReason } from './run-settings.ts';
 import type { Ending } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
-/** How a run ended, for a person. */
+/** How a run ended, in words. */
 export interface RunResult {
   ending: Ending;
   reason: string;
-  /** What a person should read, where it ended at a limit or a loop. */
+  /** A report for the user, if a limit or a loop ended the run. */
   report?: string;
 }
 
-/** Writes down how a run has ended. */
+/** Records how a run ended. */
 export async function endRun(
   store: RunStore,
   at: number,
@@ -40,10 +40,7 @@ export async function endAtLimit(
   return endRun(store, at, 'limit', `${limit}: ${reason}`, report);
 }
 
-/**
- * What of the last iteration is kept for a person: its output, or a report. The content must be
- * redacted.
- */
+/** An entry with the last output or a report, for the user. The content must be redacted. */
 export const runEntry = (
   { run, state }: RunStore,
   topic: string,

@@ -1,7 +1,7 @@
 import type { LoopFound } from './loop-found.ts';
 import type { TriedIteration } from './run-state.ts';
 
-/** The choices at a loop, in the order in which a person is offered them. */
+/** The choices at a loop, in the order in which they are offered. */
 export const CHOICES = ['continue', 'escalate', 'stop'] as const;
 export type Choice = (typeof CHOICES)[number];
 
@@ -11,9 +11,7 @@ const OPTIONS = `**Options**:
 2. **Review and debug** - The run pauses, so that you can see why the same attempt keeps failing
 3. **Cancel** - Stop the task`;
 
-/**
- * What a person reads when iterations go round; with the choices, where they are asked. Markdown.
- */
+/** The report on a loop of iterations, with the choices if the user is asked. Markdown. */
 export function loopReport(
   { pattern, signature, count }: LoopFound,
   tried: readonly TriedIteration[],
@@ -27,7 +25,7 @@ export function loopReport(
   return `## Loop Detected\n\n**Pattern**: ${pattern}\n${named}\n**Iteration history**:\n\n${lines.join('\n')}\n${isAsked ? `\n${OPTIONS}\n` : ''}`;
 }
 
-/** What a person reads when a limit ends the run. Markdown. */
+/** The report on a limit that ended the run. Markdown. */
 export function limitReport(
   limit: string,
   reason: string,

@@ -3,7 +3,7 @@ import type { Ledger } from '@unrut/ledger/ledger';
 import type { RunState } from './run-state.ts';
 import { loadRunState } from './run-store.ts';
 
-/** A run that is in the ledger. */
+/** A run found in the ledger. */
 export interface FoundRun {
   run: string;
   state: RunState;
@@ -12,13 +12,13 @@ export interface FoundRun {
 const PREFIX = 'run-';
 const MAX_NAMED = 5;
 
-/** A name for a new run that sorts by time. */
+/** A name for a new run. Names sort by time. */
 export const newRun = (at: number, random: string): string =>
   `${PREFIX}${new Date(at).toISOString().slice(0, 16).replace(/\D/g, '')}-${random.slice(0, 6)}`;
 
 /**
- * The run of this name or of which it is the beginning, or else the latest that was started in this
- * folder. Throws when there is none.
+ * Finds the run with this name or prefix, or the latest run started in this folder. Throws if there
+ * is none.
  */
 export async function findRun(
   ledger: Ledger,

@@ -25,28 +25,28 @@ export interface IterateOptions {
   settings: RunSettings;
   /** The project's folder. */
   cwd: string;
-  /** Where its files are looked at; without it, the outputs alone are judged. */
+  /** Examines changed files. Without it, only outputs are judged. */
   workspace?: Workspace | undefined;
-  /** Reads the task: before every iteration, so that it may change meanwhile. */
+  /** Reads the task. Called before every iteration, so that the task can change during the run. */
   readTask(): string;
   runAgent(prompt: string, context: { signal: AbortSignal; timeout: number }): Promise<AgentTurn>;
   choose: Choose;
-  /** A person is asked to choose, so that the report lists what there is. */
+  /** The user is asked to choose, so the report lists the choices. */
   isAsked: boolean;
   signal: AbortSignal;
   /** The clock. */
   now: () => number;
-  /** Is told how it goes. */
+  /** Called when an iteration begins. */
   onBegun?: (state: RunState) => void;
   onEnded?: (state: RunState) => void;
-  /** Is told what a person should know meanwhile. */
+  /** Receives notes for the user during the run. */
   onNote?: (line: string) => void;
 }
 
 /**
- * Runs an agent on one task again and again, until it is done, goes round in circles, or reaches a
- * limit. Every step is saved before the next: the same store goes on where it stopped. Rejects only
- * when the agent's command cannot be started.
+ * Runs an agent on one task repeatedly, until it is done, loops, or reaches a limit. Every step is
+ * saved before the next, so that the same store resumes the run. Rejects only if the agent's
+ * command cannot be started.
  */
 export async function iterate(options: IterateOptions): Promise<RunResult> {
   const { store, settings, signal, now } = options;
@@ -71,7 +71,10 @@ export async function iterate(options: IterateOptions): Promise<RunResult> {
   });
 }
 
-/** How the run ends after an iteration, if it does; else what the agent is told next is settled. */
+/**
+ * How the run ends after an iteration; undefined if it continues. Also sets the advice for the next
+ * prompt.
+ */
 async function afterIteration(
   options: IterateOptions,
   verdict: Verdict,
@@ -88,13 +91,13 @@ async function afterIteration(
   const loop = settings.shadow
     ? undefined
     : loopFound(verdict, store.state, settings.loopThreshold);
-  // A broken command is no loop; an agent that only reports errors may be in one.
+  // A broken command is not a loop, but an agent that only reports errors may be in one.
   const isReported = loop !== undefined && store.state.tried.at(-1)?.isGuess === true;
   if (store.state.errors >= settings.maxErrors && !isReported)
     return endAtLimit(store, 'consecutive_errors', now());
   const isLast = limitBefore(store.state, settings, now()) !== undefined;
   const ended = loop && (await answerLoop(options, loop, verdict, isLast));
-  // Told to do otherwise, it gets as many iterations again.
+  // After new advice, the agent gets as many failed iterations again.
   if (!ended && isReported) store.state.errors = 0;
   return ended;
 }
@@ -102,20 +105,20 @@ async function afterIteration(
 const budgetReason = ({ budget }: Verdict): string =>
   `${sentence(spentText(budget?.figures ?? {}) ?? 'the budget is spent')}.`;
 
-/** Takes up a run where an earlier process left it. */
+/** Resumes a run that an earlier process left. */
 async function resumeRun({ store, now }: IterateOptions): Promise<void> {
   const { state } = store;
   if (state.isBegun) cutOff(state);
   const wasStopped = state.ending !== null;
   Object.assign(state, { runner: thisRunner(), errors: 0, ending: null, reason: '' });
-  // Whoever takes it up has seen what it ended with.
+  // The user who resumes the run has seen how it ended.
   if (wasStopped) await countAnew(store, now());
   else await store.save();
 }
 
 /**
- * One iteration, from its prompt to what the guard thinks of it. Nothing when it was interrupted;
- * how the run ended, when it has to.
+ * One iteration, from its prompt to the guard's verdict. Returns undefined if it was interrupted,
+ * or the result if the run has to end.
  */
 async function runOnce(options: IterateOptions): Promise<Verdict | RunResult | undefined> {
   const { store, settings, signal, now, workspace, cwd } = options;
@@ -224,19 +227,16 @@ function cutOff(state: RunState): void {
   );
 }
 
-/** What of the settings the agent is told. */
+/** The settings that the prompt mentions. */
 interface PromptSettings {
   maxIterations: number;
   promise: string;
-  /** The promise counts. */
+  /** The promise is required. */
   needsPromise: boolean;
   checks: readonly string[];
 }
 
-/**
- * The prompt of the next iteration: the task, how it is known to be done, and the scratchpad of
- * what was tried.
- */
+/** The prompt of the next iteration: the task, when it counts as done, and what was tried. */
 function composePrompt(task: string, state: RunState, settings: PromptSettings): string {
   const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
   if (state.tried.length > 0)
@@ -269,7 +269,7 @@ function aboutTheEnd(
   return sentences.join(' ');
 }
 
-/** An agent that says in its last words that the task is done. */
+/** Marks that the agent claimed in its last message to be done. */
 const claimedIn = ({ isPromised }: { isPromised: boolean }, output: string): { claimed?: true } =>
   isPromised || claimsDone(output) ? { claimed: true } : {};
 
@@ -281,8 +281,8 @@ const indented = (text: string): string => text.replace(/^/gm, '    ');
 const MAX_LENGTH = 160;
 
 /**
- * What an iteration came to, in a line: the first line of what the agent said, one with words in it
- * if there is any, of a log the one with the error, and what went wrong. Redacted.
+ * One line about an iteration: the first line of the output that contains words, or the line with
+ * the error of a log, plus what went wrong. Redacted.
  */
 export function labelIteration(
   { output, problem, failed }: { output: string; problem?: string | undefined; failed: boolean },

@@ -4,18 +4,18 @@ import type { Signal } from '@unrut/engine/signal';
 import { innerSignals } from '../task-store.ts';
 import type { RunState, TriedIteration } from './run-state.ts';
 
-/** A loop of the iterations, in words for the report. */
+/** A loop of iterations, in words for the report. */
 export interface LoopFound {
   pattern: string;
-  /** What the outputs have in common, where it can be named. */
+  /** What the outputs have in common, if it has a name. */
   signature?: string;
-  /** How many iterations it takes up. */
+  /** Number of iterations in the loop. */
   count: number;
-  /** A sentence about it. */
+  /** A sentence about the loop. */
   text: string;
 }
 
-/** What repeats inside an iteration, as it is kept with it. */
+/** Loops inside an iteration, as stored with it. */
 export function innerOf(verdict: Verdict): TriedIteration['inner'] {
   const signals = innerSignals(verdict);
   const most = Math.max(...signals.map(({ strength }) => strength));
@@ -31,8 +31,8 @@ export function innerOf(verdict: Verdict): TriedIteration['inner'] {
 const MAX_KEYS = 16;
 
 /**
- * The loop that an iteration closes: its output repeats, or the same thing went round inside each
- * of the last iterations.
+ * The loop that ends with this iteration: its output repeats, or every one of the last iterations
+ * contained the same loop.
  */
 export function loopFound(
   verdict: Verdict,
@@ -42,7 +42,7 @@ export function loopFound(
   const own = verdict.signals.filter(({ agent }) => agent === undefined);
   const telling = (fact: string): Signal | undefined =>
     own.find(({ evidence }) => evidence.facts[fact] !== undefined);
-  // What repeats says more than that nothing changed.
+  // What repeats is more specific than "nothing changed".
   const signal = telling('signature') ?? telling('every') ?? own[0];
   if (signal) {
     const { signature, every } = signal.evidence.facts;

@@ -12,9 +12,9 @@ import type { AgentRun } from '../agent.ts';
 import { questionIn } from '../last-words.ts';
 import { AgentReport } from './agent-report.ts';
 
-/** Around one run of an agent's command. */
+/** The context of one run of an agent's command. */
 export interface CommandContext {
-  /** The run that it is part of; hooks inside the agent report to it. */
+  /** The run it belongs to. Hooks inside the agent report to this run. */
   run: string;
   cwd: string;
   signal: AbortSignal;
@@ -22,28 +22,28 @@ export interface CommandContext {
   timeout?: number;
   /** Milliseconds without new output after which it is ended. */
   stall?: number | undefined;
-  /** The conversation to go on in, where the agent can. */
+  /** The conversation to resume, if the agent supports that. */
   conversation?: string | null;
-  /** Is given what a person should see of what the agent prints. */
+  /** Receives the output that the user should see. */
   show?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
-/** What came of one run of an agent's command. */
+/** The result of one run of an agent's command. */
 export interface AgentTurn extends AgentRun {
   signal: string | null;
   failed: boolean;
-  /** It was ended because somebody wanted the whole run to end. */
+  /** It was ended because the whole run was stopped. */
   wasStopped: boolean;
-  /** It never ran: there is no such command, or it cannot take the prompt. */
+  /** It never ran: the command does not exist or cannot take the prompt. */
   neverStarted: boolean;
   cost: { tokens?: number; usd?: number };
-  /** In which it can go on. */
+  /** The conversation that can be resumed. */
   conversation?: string;
 }
 
 const MAX_PROBLEM_LENGTH = 200;
 
-/** Runs an agent's command once on a prompt, to its end. Never rejects. */
+/** Runs an agent's command once on a prompt. Never rejects. */
 export async function runAgentCommand(
   command: readonly [string, ...string[]],
   prompt: string,
@@ -76,11 +76,11 @@ export async function runAgentCommand(
   };
 }
 
-/** For an agent whose command cannot be started: nothing comes of trying it again. */
+/** The reason for an agent whose command cannot be started. Retrying would not help. */
 export const cannotStart = (problem = 'it could not be started'): UnrutError =>
   new UnrutError('usage', `Cannot run the agent: ${problem}.`);
 
-/** A shell's words for a program that a signal ended. */
+/** A shell's messages for a program that a signal ended. */
 const KILLED: Readonly<Record<number, string>> = {
   137: ': it was killed, perhaps because memory ran out',
   143: ': it was told to end',
@@ -122,16 +122,16 @@ const words = (text: string | undefined): { problem?: string } =>
 interface AgentStart {
   file: string;
   args: string[];
-  /** What it reads from standard input; missing when the prompt is among the arguments. */
+  /** Standard input; undefined if the prompt is one of the arguments. */
   input?: string;
 }
 
-/** Where the prompt goes, in an argument of the agent's command. */
+/** Placeholder for the prompt in the agent's command. */
 const PROMPT = '{prompt}';
 
 /**
- * The prompt replaces `{prompt}` in the command's arguments; where there is none, it is what the
- * command reads from standard input. An agent that can goes on in the conversation.
+ * Puts the prompt in place of `{prompt}` in the command's arguments, or on standard input if no
+ * argument has it. Resumes the conversation if the agent can.
  */
 export function startOf(
   [file, ...args]: readonly [string, ...string[]],

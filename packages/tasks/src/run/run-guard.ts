@@ -2,7 +2,9 @@ import type { GuardOptions } from '@unrut/engine/guard';
 import { recommended } from '@unrut/engine/presets';
 import type { RunState } from './run-state.ts';
 
-/** The detectors of a guard with their options in force, as a run keeps them to be explained. */
+/**
+ * A guard's detectors with their options, stored with the run so that it can be explained later.
+ */
 export const detectorsOf = ({
   preset = recommended,
   options = {},
@@ -17,8 +19,8 @@ export const detectorsOf = ({
   ) as NonNullable<RunState['detectors']>;
 
 /**
- * The guard of a run: outputs are all that it is shown. A threshold that was given for the run
- * beats the settings of the detectors; else they hold.
+ * The guard of a run. It sees only outputs. A threshold given for the run overrides the detectors'
+ * settings.
  */
 export function runGuard(guard: GuardOptions, loopThreshold: number | undefined): GuardOptions {
   const can = ['note', 'hint', 'escalate', 'stop'] as const;
@@ -36,7 +38,7 @@ export function runGuard(guard: GuardOptions, loopThreshold: number | undefined)
   return { ...guard, options: { ...guard.options, ...options }, can };
 }
 
-/** The guard of a roadmap, as `explain` replays it: the number of attempts is that of the run. */
+/** The guard of a roadmap for `explain`, with the run's number of attempts. */
 export const roadmapGuard = (guard: GuardOptions, maxAttempts: number): GuardOptions => ({
   ...guard,
   options: {

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { redact } from '@unrut/engine/redact/redact';
 import { printable } from '@unrut/engine/text/printable';
 
-/** Then it is put aside, in place of the one before. */
+/** At this size the log is rotated. One old file is kept. */
 const MAX_LENGTH = 1_000_000;
 
-/** Where runs are logged: beside the ledger. */
+/** The path of the runs' log, beside the ledger. */
 export const runLogPath = (ledger: string): string => join(dirname(ledger), 'run.log');
 
 /**
- * Adds lines to the log of all runs, redacted, for the user's eyes only. A log that cannot be
- * written is done without.
+ * Appends redacted lines to the log of all runs, readable only by the user. A log that cannot be
+ * written is ignored.
  */
 export function createRunLog(path: string, run: string): (line: string) => void {
   return (line) => {
@@ -22,7 +22,7 @@ export function createRunLog(path: string, run: string): (line: string) => void 
         mode: 0o600,
       });
     } catch {
-      // The run matters more.
+      // The run matters more than its log.
     }
   };
 }

@@ -2,30 +2,29 @@ import { counted } from '@unrut/ledger/report/figures';
 import type { RoadmapLimit, RoadmapLimits } from '../roadmap-run.ts';
 import type { RunState } from './run-state.ts';
 
-/** What ends a run, and how it is known to be done. */
+/** The limits of a run, and when it counts as done. */
 export interface RunSettings
   extends Required<Omit<RoadmapLimits, 'maxCost' | 'until'>>,
     Pick<RoadmapLimits, 'maxCost' | 'until'> {
-  /** Iterations alike that make a loop. */
+  /** Number of equal iterations that make a loop. */
   loopThreshold: number;
-  /** What the agent prints at its end when it is done. */
+  /** The text the agent prints at the end if it is done. */
   promise: string;
-  /** The promise counts: always, unless there are checks. */
+  /** The promise is required: always, unless there are checks. */
   needsPromise: boolean;
   /** Commands that must all succeed. */
   checks: readonly string[];
-  /** Goes on in one conversation, where the agent can. */
+  /** Resumes one conversation in every iteration, if the agent can. */
   keepsConversation?: boolean;
-  /** Loops are recorded, and nothing is done about them. */
+  /** Only records loops. */
   shadow: boolean;
 }
 
-/** An iteration with less time left would be cut off at once. */
+/** An iteration with less time left would be interrupted at once. */
 const LEAST_TIME = 1000;
 
 /**
- * The limit that keeps the next iteration from being started. Loops are looked for between the
- * second and the third.
+ * The limit that prevents the next iteration. Loops are checked between the second and the third.
  */
 export function limitBefore(
   state: RunState,
@@ -39,7 +38,9 @@ export function limitBefore(
   return undefined;
 }
 
-/** The command that goes on after a limit, with these in place of the one that was reached. */
+/**
+ * The command that resumes the run after a limit, with the given arguments in place of that limit.
+ */
 export function resumeCommand(
   limit: RoadmapLimit,
   next: { iterations: number; milliseconds: number; usd: number },
@@ -54,7 +55,7 @@ export function resumeCommand(
   return `unrut run --resume${more[limit] ?? ''}`;
 }
 
-/** Why a limit was reached, and what to do to go on. */
+/** Why a limit was reached, and how to continue. */
 export function limitReason(
   limit: RoadmapLimit,
   { iteration, spent, cost, errors, tried }: RunState,

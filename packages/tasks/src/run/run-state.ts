@@ -3,20 +3,20 @@ import type { RoadmapEnding } from '../roadmap-run.ts';
 import type { RunnerProcess } from '../runner.ts';
 import { startWork, type WorkMemory } from '../work.ts';
 
-/** What one iteration came to, for the next prompt and the report. */
+/** A summary of one iteration, for the next prompt and the report. */
 export interface TriedIteration {
   iteration: number;
   /** In a few words; redacted. */
   what: string;
-  /** The run was interrupted meanwhile, so it says nothing. */
+  /** The iteration was interrupted and says nothing about the task. */
   wasCutOff?: true;
-  /** What it changed, and what is left; missing where nothing did, or nobody looked. */
+  /** What it changed and what is left; undefined if nothing changed or files are not examined. */
   work?: string;
-  /** That it failed is only guessed, from what it printed. */
+  /** The failure is a guess, based on the output. */
   isGuess?: true;
-  /** The work moved. */
+  /** The iteration made progress. */
   moved?: true;
-  /** What a guard inside the agent saw: fingerprints of what repeats, and words for it. */
+  /** Loops inside the agent's session: fingerprints and a description. */
   inner?: { keys: string[]; text: string };
 }
 
@@ -29,18 +29,15 @@ export interface RunState {
   kind: 'prompt' | 'roadmap';
   /** The folder that it was started in. */
   folder: string;
-  /** The prompt or roadmap, as it was named in that folder. */
+  /** The prompt or roadmap file, relative to that folder. */
   file: string;
-  /**
-   * The arguments that it was started with; the file alone where the others hold a secret, which is
-   * not kept.
-   */
+  /** The arguments it was started with. If others hold a secret, only the file is stored. */
   args: string[];
-  /** The detectors that watch it, with their options; unknown of runs of earlier versions. */
+  /** The detectors that watch it, with their options. Missing in runs of earlier versions. */
   detectors?: { [name: string]: { [option: string]: Json } };
-  /** The agent's command; null where it holds a secret. */
+  /** The agent's command; null if it holds a secret. */
   command: string[] | null;
-  /** The process that works on it; null when none does. */
+  /** The process that works on it; null if there is none. */
   runner: RunnerProcess | null;
   /** Iterations begun so far. */
   iteration: number;
@@ -51,27 +48,27 @@ export interface RunState {
   cost: { tokens: number; usd: number };
   /** Failed iterations in a row. */
   errors: number;
-  /** Signals seen so far. */
+  /** Loop signals so far. */
   signals: number;
-  /** Loops after which the run went on. */
+  /** Number of loops after which the run continued. */
   continued: number;
-  /** Somebody decided after this iteration that it goes on: only later ones count. */
+  /** The user let the run continue after this iteration; only later ones count. */
   since: number;
   /** The last iterations, the newest last. */
   tried: TriedIteration[];
-  /** What the next prompt says of the loop that was found. */
+  /** The advice about the last loop, for the next prompt. */
   advice: string | null;
-  /** What the last check that failed printed; `claimed` if the agent said that it was done. */
+  /** Output of the last failed check; `claimed` if the agent said that it was done. */
   failedCheck: { command: string; tail: string; claimed?: true } | null;
-  /** What is remembered of the work. */
+  /** Memory of earlier work. */
   work: WorkMemory;
-  /** The conversation that the agent goes on in. */
+  /** The conversation that the agent resumes. */
   conversation: string | null;
   ending: Ending | null;
   reason: string;
 }
 
-/** Iterations that the next prompt and the report tell of. */
+/** Number of iterations listed in the next prompt and in the report. */
 export const MAX_TRIED = 12;
 
 export const startRunState = (

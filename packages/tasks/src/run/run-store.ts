@@ -5,21 +5,21 @@ import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import type { RunState } from './run-state.ts';
 
 /**
- * Beside the guard's state of the run, which hooks inside the agent change too. No session has such
- * a name.
+ * Suffix of the state that a run keeps beside the guard's state, which hooks inside the agent also
+ * change. No session name ends like this.
  */
 export const RUN_END = '\u0001run';
 export const runKey = (run: string): string => `${run}${RUN_END}`;
 
-/** The state of a run that is kept in a ledger, if there is one. */
+/** Loads the state of a run from the ledger; null if there is none. */
 export async function loadRunState(ledger: Ledger, run: string): Promise<RunState | undefined> {
   const state = (await ledger.loadState(runKey(run))) as unknown as RunState | null;
   return state?.version === 1 ? structuredClone(state) : undefined;
 }
 
 /**
- * A run's state and what the guard knows of it, saved together with each event. A ledger that fails
- * is told to `onFault`; the run goes on in memory.
+ * Stores a run's state together with the guard's state at each event. Ledger errors go to
+ * `onFault`, and the run continues in memory.
  */
 export class RunStore {
   readonly run: string;
@@ -52,8 +52,8 @@ export class RunStore {
   }
 
   /**
-   * Shows an event of the run to the guard; `apply` changes the state by what it says, and gives
-   * what else is to be kept.
+   * Passes an event of the run to the guard. `apply` updates the state from the verdict and returns
+   * further entries to store.
    */
   async observe(
     event: AgentEvent,
@@ -61,7 +61,7 @@ export class RunStore {
   ): Promise<Verdict> {
     const about = { sessions: [this.run], keys: [runKey(this.run)], repeatable: false };
     const { value, error } = await this.#recorder.transaction(about, (step) => {
-      // Readers number the steps of a run as its screen does.
+      // Steps get the same numbers as on the run's screen.
       const verdict = step.observe(event, { origin: () => ({ turn: this.state.iteration }) });
       step.add({ context: apply(verdict) });
       step.save(runKey(this.run), this.#ownState());

@@ -4,7 +4,7 @@ import { hash64 } from '@unrut/engine/hash';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { isAlive, type RunnerProcess, thisRunner } from '../runner.ts';
 
-/** Who works in a folder. */
+/** The process that works in a folder. */
 interface Claim {
   run: string;
   runner: RunnerProcess;
@@ -13,8 +13,8 @@ interface Claim {
 const keyOf = (folder: string): string => `folder/${hash64(folder)}`;
 
 /**
- * Says that this process works on a run in a folder, until it ends. Throws when another process
- * does: two agents would undo each other's work. Gives the run that was worked on there before.
+ * Claims a folder for this process until it ends. Throws if another process has claimed it, because
+ * two agents would undo each other's work. Returns the run that last used the folder.
  */
 export async function takeFolder(
   ledger: Ledger,
@@ -32,8 +32,7 @@ export async function takeFolder(
         : { states: [{ run, runner: thisRunner() } satisfies Claim as unknown as Json] };
     });
   } catch {
-    // A ledger that cannot be written keeps nobody from working; the run itself says that it
-    // cannot.
+    // An unwritable ledger does not stop the run, which reports the problem itself.
   }
   if (other !== null) throw taken(folder, other);
   return (before as Claim | null)?.run;

@@ -50,7 +50,7 @@ describe('a limit of the provider', () => {
   });
 });
 
-/** An agent that answers in turn, with a clock that only waiting moves. */
+/** Runs an agent with scripted answers and a clock that only moves while waiting. */
 async function waitedOut(
   answers: readonly Partial<AgentTurn>[],
   options: { maxWait?: number; callsPerHour?: number } = {},

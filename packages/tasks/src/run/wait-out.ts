@@ -3,11 +3,11 @@ import { cut, printable } from '@unrut/engine/text/printable';
 import { errorTextIn } from '../last-words.ts';
 import type { AgentTurn } from './run-agent-command.ts';
 
-/** A limit of the provider that an agent ran into. */
+/** A provider limit that an agent ran into. */
 export interface ProviderLimit {
-  /** What it said. */
+  /** The message. */
   text: string;
-  /** When it is over, in epoch milliseconds, where it said so. */
+  /** When the limit ends, in epoch milliseconds, if the message says so. */
   until?: number;
 }
 
@@ -18,7 +18,9 @@ const MAX_TEXT = 160;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const DAY = 86_400_000;
 
-/** The limit that made an agent fail. A report that mentions one is none. */
+/**
+ * The provider limit that made an agent fail. A report that only mentions a limit does not count.
+ */
 export function providerLimitIn(
   { failed, output, problem = '' }: Pick<AgentTurn, 'failed' | 'output' | 'problem'>,
   now: number,
@@ -52,26 +54,24 @@ function endIn(line: string, now: number): number | undefined {
 }
 
 export interface WaitOptions {
-  /** Milliseconds that one iteration may wait for the provider. */
+  /** Maximum time in milliseconds that one iteration waits for the provider. */
   maxWait: number;
-  /** Starts of the agent within an hour. */
+  /** Maximum number of agent starts per hour. */
   callsPerHour?: number | undefined;
   now: () => number;
-  /** Resolves after the time, or when it is aborted. */
+  /** Resolves after the time, or when the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Is told what is waited for, and until when. */
+  /** Reports what is being waited for, and until when. */
   say(line: string): void;
 }
 
 const FIRST_WAIT = 60_000;
 const LONGEST_WAIT = 1_800_000;
-/** Clocks differ; a limit that ends at nine may still hold a moment later. */
+/** Clocks differ, so a limit may hold a moment longer than stated. */
 const MARGIN = 2000;
 const HOUR = 3_600_000;
 
-/**
- * Runs an agent such that limits of its provider are waited out. What was waited counts as nothing.
- */
+/** Runs an agent and waits out limits of its provider. The waiting time does not count. */
 export function waitingOut({
   maxWait,
   callsPerHour,
@@ -102,7 +102,7 @@ export function waitingOut({
       const turn = await run();
       const limit = turn.wasStopped || turn.neverStarted ? undefined : providerLimitIn(turn, now());
       if (!limit) return { ...turn, waited };
-      // What it took to be told counts as nothing either.
+      // The failed call itself does not count, either.
       waited += now() - from;
       const pause =
         limit.until === undefined
