@@ -109,7 +109,7 @@ describe.each(AGENTS)('unrut run with %s', (_, agent, args) => {
     'catches the same answer twice, and the agent that is told of it gets done',
     async () => {
       const ran = await unrutRun(agent, args, 'continue', (prompt) => ({
-        text: prompt.includes('going round in circles')
+        text: prompt.includes('repeating yourself')
           ? 'Did it another way.\n\nTASK_COMPLETE'
           : 'Fixed sum.txt - added the missing line',
       }));

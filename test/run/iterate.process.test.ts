@@ -155,7 +155,7 @@ describe('hooks inside the agent', () => {
       { ledger, settings: { maxIterations: 4 } },
     );
     expect(ending).toBe('limit');
-    expect(prompts[1]).toContain('(it went round in circles: `npm test b.test.ts` failed 4 times');
+    expect(prompts[1]).toContain('(it repeated itself: `npm test b.test.ts` failed 4 times');
   });
 });
 

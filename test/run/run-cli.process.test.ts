@@ -169,7 +169,7 @@ describe('a run goes on', () => {
     await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('keeps-prompts', prompts));
     await unrut('--resume', '--max-iterations', '4');
     expect(readFileSync(prompts, 'utf8').split('=====')[3]).toContain(
-      'You are going round in circles.',
+      'You are repeating yourself.',
     );
   });
 

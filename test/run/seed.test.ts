@@ -337,11 +337,11 @@ describe('the escalation report', () => {
     const { prompts, reports } = await drive(() => 'Fixed auth.ts - added null check', {
       choose: async () => 'continue',
     });
-    expect(prompts[2]).not.toContain('going round in circles');
-    expect(prompts[3]).toContain('going round in circles');
+    expect(prompts[2]).not.toContain('repeating yourself');
+    expect(prompts[3]).toContain('repeating yourself');
     expect(prompts[3]).toContain('- Iteration 3: Fixed auth.ts - added null check');
     expect(prompts[3]).toContain('Say what the last attempts had in common');
-    expect(prompts[4]).not.toContain('going round in circles');
+    expect(prompts[4]).not.toContain('repeating yourself');
     expect(reports).toHaveLength(3);
   });
 });

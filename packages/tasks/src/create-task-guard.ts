@@ -170,7 +170,7 @@ async function notesFor(
   return [
     ...told.map(({ content }) => content),
     ...(tried.length > 0
-      ? [`What earlier attempts came to:\n${tried.map((line) => `- ${line}`).join('\n')}`]
+      ? [`Results of earlier attempts:\n${tried.map((line) => `- ${line}`).join('\n')}`]
       : []),
     ...(note === undefined ? [] : [note]),
   ];

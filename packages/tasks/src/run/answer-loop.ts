@@ -70,4 +70,4 @@ export async function countAnew(store: RunStore, at: number): Promise<void> {
 }
 
 const adviceFor = (words: string): string =>
-  `You are going round in circles. ${words}\n\nDo not do again what the list above says was done: take a different approach, and say which.`;
+  `You are repeating yourself. ${words}\n\nDo not repeat anything on the list above. Take a different approach, and say which one.`;

@@ -240,7 +240,7 @@ interface PromptSettings {
 function composePrompt(task: string, state: RunState, settings: PromptSettings): string {
   const parts = [task.trimEnd(), '---', aboutTheEnd(state, settings)];
   if (state.tried.length > 0)
-    parts.push(`What earlier iterations came to:\n\n${state.tried.map(line).join('\n')}`);
+    parts.push(`Results of earlier iterations:\n\n${state.tried.map(line).join('\n')}`);
   const { failedCheck, advice } = state;
   if (failedCheck)
     parts.push(
@@ -255,7 +255,7 @@ function aboutTheEnd(
   { maxIterations, promise, needsPromise, checks }: PromptSettings,
 ): string {
   const sentences = [
-    `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier ones are above' : 'you remember nothing of the earlier ones but what stands here'}.`,
+    `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier iterations are above' : 'you have no memory of earlier iterations except the notes below'}.`,
     'Nobody can answer questions.',
   ];
   if (checks.length > 0)
@@ -274,7 +274,7 @@ const claimedIn = ({ isPromised }: { isPromised: boolean }, output: string): { c
   isPromised || claimsDone(output) ? { claimed: true } : {};
 
 const line = ({ iteration, what, work, inner }: TriedIteration): string =>
-  `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it went round in circles: ${inner.text})` : ''}`;
+  `- Iteration ${iteration}: ${what}${work ? ` [${work}]` : ''}${inner ? ` (it repeated itself: ${inner.text})` : ''}`;
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');
 
