@@ -254,8 +254,11 @@ function aboutTheEnd(
   { iteration, conversation }: RunState,
   { maxIterations, promise, needsPromise, checks }: PromptSettings,
 ): string {
+  const memory = conversation
+    ? '; the earlier iterations are above'
+    : '; you have no memory of earlier iterations except the notes below';
   const sentences = [
-    `This is iteration ${iteration} of at most ${maxIterations}; ${conversation ? 'the earlier iterations are above' : 'you have no memory of earlier iterations except the notes below'}.`,
+    `This is iteration ${iteration} of at most ${maxIterations}${iteration === 1 ? '' : memory}.`,
     'Nobody can answer questions.',
   ];
   if (checks.length > 0)
