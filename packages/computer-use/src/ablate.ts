@@ -7,14 +7,15 @@ import type { Task } from './task.ts';
 import { countsText, type ScreenRunResult } from './trajectory.ts';
 
 /**
- * A run with something on, allowed for that where need be, and the same run with it switched off.
+ * Two runs of one task: with a part switched on (and allowed, if it needs permission), and with it
+ * off.
  */
 export interface AblationPair {
   on: ScreenRunResult;
   off: ScreenRunResult;
 }
 
-/** Runs a task in pairs, so that each pair tells what the parts that are switched off are worth. */
+/** Runs a task in pairs to measure the effect of the parts that are switched off. */
 export async function ablate(
   task: Task,
   switches: readonly Switch[],
@@ -41,7 +42,7 @@ export async function ablate(
 const succeeded = ({ termination_reason }: ScreenRunResult): boolean =>
   termination_reason === 'done' || termination_reason === 'env_done';
 
-/** The pairs as a table, and how many ended well in each arm. */
+/** The pairs as a table, with the number of successes in each arm. */
 export function ablationTable(pairs: readonly AblationPair[], switches: readonly Switch[]): string {
   const row = (name: string, result: ScreenRunResult): string[] => [
     name,

@@ -2,20 +2,20 @@ import { maskValue } from '@unrut/engine/redact/redact';
 
 /** One action on a screen. Points are in CSS pixels of the viewport. */
 export type ScreenAction =
-  /** `keys` are held meanwhile: `Shift`, `Control+Shift`. */
+  /** `keys` are held during the click: `Shift`, `Control+Shift`. */
   | { type: 'click'; x: number; y: number; button?: 'left' | 'right' | 'middle'; keys?: string }
   | { type: 'double_click'; x: number; y: number }
   | { type: 'triple_click'; x: number; y: number }
-  /** The mouse goes there, and nothing is pressed. */
+  /** Moves the mouse without pressing anything. */
   | { type: 'move'; x: number; y: number }
   /**
-   * With a point the field there is clicked first; `replace` selects what it holds, so that it is
-   * typed over.
+   * With a point, clicks the field there first. `replace` selects its content, so that typing
+   * replaces it.
    */
   | { type: 'type_text'; text: string; replace?: boolean; x?: number; y?: number }
   /**
-   * A key or a chord as Playwright names it (`Tab`, `Return`, `Control+A`), so many times, or held
-   * for so many seconds.
+   * Presses a key or a chord in Playwright's notation (`Tab`, `Return`, `Control+A`), `repeat`
+   * times or for `seconds`.
    */
   | { type: 'key_press'; keys: string; repeat?: number; seconds?: number }
   | {
@@ -26,18 +26,20 @@ export type ScreenAction =
       y?: number;
     }
   | { type: 'drag'; x: number; y: number; end_x: number; end_y: number }
-  /** To an address, `back` or `forward` in the history of the tab, or `reload`. */
+  /** Opens an address, goes `back` or `forward` in the tab's history, or does a `reload`. */
   | { type: 'navigate'; to: string }
-  /** Brings the tab with this number, from 0, to the front. */
+  /** Brings the tab with this 0-based number to the front. */
   | { type: 'switch_tab'; tab: number }
-  /** Chooses files for the file field at a point; only files that the user allowed. */
+  /**
+   * Chooses files for the file field at a point. Only files that the user allowed can be chosen.
+   */
   | { type: 'upload'; x: number; y: number; files: string[] }
   | { type: 'wait'; seconds: number }
   | { type: 'done'; success: boolean; summary: string };
 
 export type ActionType = ScreenAction['type'];
 
-/** What a brain wants done, and why. */
+/** An action that a brain proposes, and why. */
 export interface Proposal {
   action: ScreenAction;
   reasoning?: string;
@@ -47,30 +49,30 @@ export interface Proposal {
   planStep?: number;
 }
 
-/** A click of the usual kind: the left button, and no key held. */
+/** An ordinary click: the left button without held keys. */
 export const isClick = (
   action: ScreenAction,
 ): action is Extract<ScreenAction, { type: 'click' | 'double_click' }> =>
   (action.type === 'click' && (action.button ?? 'left') === 'left' && !action.keys) ||
   action.type === 'double_click';
 
-/** Return alone, which sends a form off. */
+/** Return without other keys, which submits a form. */
 export const isReturn = (action: ScreenAction): boolean =>
   action.type === 'key_press' && /^(?:return|enter)$/i.test(action.keys);
 
-/** Where an action is aimed, when it is aimed at a point. */
+/** The point of an action, if it has one. */
 export const actionPoint = (action: ScreenAction): { x: number; y: number } | null =>
   'x' in action && action.x !== undefined && action.y !== undefined
     ? { x: action.x, y: action.y }
     : null;
 
-/** The action as it may be saved and shown: of a typed text only the length is left. */
+/** The action in a form that may be stored and shown: typed text is replaced by its length. */
 export const maskAction = (action: ScreenAction): ScreenAction =>
   action.type === 'type_text' ? { ...action, text: maskValue(action.text) } : action;
 
 const at = ({ x, y }: { x: number; y: number }): string => `(${Math.round(x)}, ${Math.round(y)})`;
 
-/** The action in a few words, without what is typed. */
+/** Describes an action in a few words, without typed text. */
 export function describeAction(action: ScreenAction): string {
   switch (action.type) {
     case 'click': {
@@ -112,5 +114,5 @@ const MOVES = new Map([
   ['reload', 'load the page again'],
 ]);
 
-/** What a saved action has in place of its text. */
+/** The placeholder for text in a stored action. */
 const MASKED = /^<value:\d+ chars>$/;

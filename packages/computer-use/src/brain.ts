@@ -1,6 +1,6 @@
 import type { Proposal } from './action.ts';
 
-/** What a brain is shown. */
+/** What a brain sees. */
 export interface View {
   task: string;
   /** The screen as PNG. */
@@ -10,31 +10,27 @@ export interface View {
   /** 0-based. */
   step: number;
   /**
-   * What the runner has to say since the last proposal: what was done instead, what had no effect,
-   * a nudge.
+   * Messages of the runner since the last proposal: substitutions, actions without effect, nudges.
    */
   feedback: string;
-  /** Labels of the values that are still to be typed. */
+  /** Labels of the values that are not typed yet. */
   pending: readonly string[];
-  /** The open tabs in the order of their opening; one of them is shown. */
+  /** The open tabs in the order in which they were opened. */
   tabs?: readonly BrowserTab[];
-  /** The beginning of what can be read on the page. */
+  /** The beginning of the page's text. */
   text?: string;
   signal?: AbortSignal;
 }
 
 export interface BrowserTab {
-  /** Stays the same as long as the tab is open. */
+  /** Constant while the tab is open. */
   id: number;
   title: string;
   url: string;
   isShown: boolean;
 }
 
-/**
- * What a model was asked so far: how often, and for how many tokens, without those that were read
- * from a cache.
- */
+/** The model's usage so far: requests and tokens, without tokens read from a cache. */
 export interface Spent {
   requests: number;
   tokens: number;

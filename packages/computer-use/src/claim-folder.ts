@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 
 /**
- * Makes sure that a folder is there, and that it is empty or holds an earlier run: nothing of
- * somebody else's is ever written over.
+ * Creates a folder if necessary, and checks that it is empty or holds an earlier run, so that no
+ * other files are overwritten.
  */
 export async function claimFolder(folder: string): Promise<void> {
   let names: string[];
@@ -22,7 +22,7 @@ export async function claimFolder(folder: string): Promise<void> {
     );
   }
   if (names.length === 0 || (await holdsRun(folder))) return;
-  // Paired runs lie in folders of their own.
+  // Paired runs have folders of their own.
   if (names.includes('1-on') && (await holdsRun(join(folder, '1-on')))) return;
   throw new UnrutError(
     'usage',

@@ -15,31 +15,31 @@ import { decodePng } from './png.ts';
 import type { Traffic } from './traffic.ts';
 import { TooSlow, within } from './within.ts';
 
-/** What was seen at one moment. */
+/** What was visible at one moment. */
 export interface Look {
   png: Uint8Array;
   frame: Frame;
   page: PageReport;
-  /** Digest of all that is shown; what moves by itself is left out. */
+  /** Digest of everything shown, except what moves by itself. */
   detail: string;
-  /** The picture held still before the time was over. */
+  /** The screen stopped changing within the time limit. */
   settled: boolean;
 }
 
-/** How patiently a page is looked at, in milliseconds. */
+/** How long to watch a page, in milliseconds. */
 export interface Patience {
-  /** A picture that holds still for this long is settled. Default: 120. */
+  /** A screen without changes for this long is settled. Default: 120. */
   still: number;
-  /** No longer than this is waited for it. Default: 3000. */
+  /** Maximum time to wait for a settled screen. Default: 3000. */
   most: number;
   /**
-   * A new page is watched for this long, to learn what moves by itself. Default: 1200, a tick of a
+   * A new page is watched for this long to learn what moves by itself. Default: 1200, a tick of a
    * clock.
    */
   idle: number;
   /**
-   * A page that changed while nobody acted is watched for this long, for another change. Default:
-   * 6000; slides turn every three to five seconds.
+   * A page that changed without an action is watched for this long for another change. Default:
+   * 6000; slide shows turn every three to five seconds.
    */
   turn: number;
 }
@@ -48,52 +48,52 @@ export const TIMEOUT_MS: Patience = { still: 120, most: 3000, idle: 1200, turn: 
 
 const SCREENSHOT_TIMEOUT = 8000;
 const MAX_SHOTS = 3;
-/** A page that takes no picture within the time is asked once more. */
+/** Number of retries if a page returns no screenshot in time. */
 const MAX_LATE_SHOTS = 2;
-/** More than this share of the tiles moving is a page that shows nothing else. */
+/** If more than this share of the tiles moves, the page shows nothing else. */
 const ALL_MOVES = 0.9;
-/** A clock's digits are few; more than this is something else that happens beside it. */
+/** A clock has few digits; a larger area next to it is something else. */
 const MAX_GROWN = 8;
-/** Up to this share may still move in a picture that counts as settled. */
+/** Share of tiles that may still move on a settled screen. */
 const SETTLED_SHARE = 0.02;
-/** A page that says it is working is believed for this many looks. */
+/** A page that reports to be busy is believed for this many looks. */
 const MAX_BUSY = 10;
 
-/** Looks at a page, and learns what on it moves without anybody's doing. */
+/** Takes looks at a page, and learns what moves by itself. */
 export class Eyes {
   readonly #patience: Patience;
-  /** What moved before anybody acted here: a clock, a banner, a film. */
+  /** Tiles that moved before the first action: a clock, a banner, a video. */
   #clocks: Set<number> = new Set();
-  /** What moved by itself later: a spinner, say. */
+  /** Tiles that moved by themselves later, such as a spinner. */
   #restless: Set<number> = new Set();
-  /** What is written here changes by itself, so that it says nothing. */
+  /** The text changes by itself here, so that it is no evidence. */
   #rewrites = false;
   #place = '';
   #scroll = '';
   #busy = 0;
   #last: Shot | undefined;
-  /** What the last look was told as. */
+  /** The last look as it was reported. */
   #told: { frame: Frame; dom: number; digest: string } | undefined;
-  /** Nothing turned here when it was watched. */
+  /** The page on which nothing turned while it was watched. */
   #calm = '';
 
   constructor(patience: Partial<Patience> = {}) {
     this.#patience = { ...TIMEOUT_MS, ...patience };
   }
 
-  /** Tiles that moved before anybody acted on the page. */
+  /** Tiles that moved before the first action on the page. */
   get clocks(): Tiles {
     return this.#clocks;
   }
 
-  /** Everything that is known to move by itself. */
+  /** All tiles known to move by themselves. */
   get noise(): Tiles {
     return new Set([...this.#clocks, ...this.#restless]);
   }
 
   /**
-   * Waits until the page holds still, and looks at it. A page that is new is watched a little
-   * longer. `hide` are names of secret fields.
+   * Waits until the page is settled, and takes a look. A new page is watched longer. `hide` lists
+   * the names of secret fields.
    */
   async look(page: Page, traffic: Traffic, hide: readonly string[] = []): Promise<Look> {
     await page
@@ -128,9 +128,7 @@ export class Eyes {
     return { ...last, page: report, detail: this.#detail(last.frame, report) };
   }
 
-  /**
-   * Watches a page on which nothing is done: what moves now is left out of `detail` from here on.
-   */
+  /** Watches a page without acting. What moves now is left out of `detail` from here on. */
   async watchIdle(page: Page, look: Look): Promise<Look> {
     const { moved, shot } = await this.#watch(page, look);
     for (const tile of moved) this.#restless.add(tile);
@@ -145,9 +143,9 @@ export class Eyes {
   }
 
   /**
-   * Looks at a page on which nobody has acted since the last look. One change may be the answer to
-   * what was done before, come late; when it holds still and then changes once more, it moves by
-   * itself and is left out of `detail` from here on.
+   * Watches a page without an action since the last look. One change may be a late response to the
+   * last action; a second one, after a pause, moves by itself and is left out of `detail` from here
+   * on.
    */
   async watchTurns(page: Page, look: Look): Promise<void> {
     const { turn, still } = this.#patience;
@@ -172,14 +170,14 @@ export class Eyes {
     this.#calm = this.#place;
   }
 
-  /** Whether what is written on the two is the same, as far as that says anything here. */
+  /** Whether two looks show the same text, as far as text is evidence here. */
   isSameText(one: number, other: number): boolean {
     return this.#rewrites || one === other;
   }
 
   /**
-   * What changes next to what moves by itself belongs to it: the minutes of a clock, the next line
-   * of a ticker.
+   * Changes next to something that moves by itself belong to it: the minutes of a clock, the next
+   * line of a ticker.
    */
   #grow(before: Shot, after: Shot): void {
     const noise = this.noise;
@@ -197,10 +195,7 @@ export class Eyes {
     );
   }
 
-  /**
-   * What is the same as in the last look, but for what is known by now to move, is told as the
-   * same.
-   */
+  /** Returns the digest of the last look if only known motion differs. */
   #digest(frame: Frame, dom: number): string {
     const noise = this.noise;
     const last = this.#told;
@@ -212,7 +207,10 @@ export class Eyes {
     return digest;
   }
 
-  /** Working is progress: a page that says so is in a new state each time, for a while. */
+  /**
+   * Being busy is progress: a busy page counts as a new state each time, for a limited number of
+   * looks.
+   */
   #detail(frame: Frame, { busy, dom }: PageReport): string {
     const digest = this.#digest(frame, dom);
     if (!busy) this.#busy = 0;
@@ -231,7 +229,7 @@ export class Eyes {
     return { moved, shot };
   }
 
-  /** Waits for a picture that holds still, and for the answers to what the action asked for. */
+  /** Waits for a settled screen and for the responses to the action's requests. */
   async #settle(page: Page, traffic: Traffic): Promise<Shot & { settled: boolean }> {
     const { still, most } = this.#patience;
     const end = Date.now() + most;
@@ -262,17 +260,17 @@ async function shoot(page: Page, before?: Shot): Promise<Shot> {
         caret: 'hide',
         timeout: SCREENSHOT_TIMEOUT,
       });
-      // A page whose script never rests takes no screenshot either, and forgets the time.
+      // A page with a busy script takes no screenshot, and ignores the timeout.
       const png = await within(SCREENSHOT_TIMEOUT + 1000, taken, 'no screenshot');
-      // Equal pictures are equal bytes, and most are equal to the one before: decoding is half of
-      // the work.
+      // Equal screenshots have equal bytes, and most equal the previous one, so decoding can be
+      // skipped.
       const frame =
         before && Buffer.compare(before.png, png) === 0
           ? before.frame
           : readFrame(await decodePng(png));
       return { png, frame };
     } catch (error) {
-      // Between two pages there is nothing to take a picture of.
+      // Between two pages there is no screen to capture.
       if (
         attempt === (error instanceof TooSlow ? MAX_LATE_SHOTS : MAX_SHOTS) ||
         page.isClosed() ||

@@ -2,20 +2,20 @@ import type { ScreenAction } from './action.ts';
 import { asksAgain, guessValue, isForAnother, matchField, type PlanValue } from './match-field.ts';
 import type { Field } from './page-report.ts';
 
-/** Which field a value went into: enough to know it again, nothing of what it holds. */
+/** Identifies a field without its content. */
 const keyOf = ({ form, name, id, label, placeholder, type }: Field): string =>
   [form, name || id || label || placeholder, type].join('|');
 
-/** Keeps what the plan wants typed, what was typed where, and whether the form was sent off. */
+/** Tracks the plan's values, where they were typed, and whether the form was submitted. */
 export class FormController {
-  /** Everything that the plan wants typed. */
+  /** All values of the plan. */
   readonly values: readonly PlanValue[];
   readonly #consumed = new Set<PlanValue>();
   readonly #used = new Set<string>();
   readonly #forms = new Set<number>();
-  /** A button or Return was pressed to send the form off. */
+  /** A button or Return was pressed to submit the form. */
   submitted = false;
-  /** Something came of that: what is written changed, or the page asked its server. */
+  /** The submission had an effect: the text changed, or the page sent a request. */
   sent = false;
 
   constructor(values: readonly PlanValue[] = []) {
@@ -26,14 +26,14 @@ export class FormController {
     return this.values.filter((entry) => entry.value !== '' && !this.#consumed.has(entry));
   }
 
-  /** Labels of what is still to be typed. */
+  /** Labels of the values that are not typed yet. */
   get missing(): string[] {
     return this.pending.map(({ label }) => label);
   }
 
   /**
-   * The value that is meant for this field: its label says exactly its name, or asks for a secret
-   * once more.
+   * The value for this field: its label equals the value's name, or it asks for a secret a second
+   * time.
    */
   match(field: Field): PlanValue | null {
     if (this.isUsed(field)) return null;
@@ -44,14 +44,13 @@ export class FormController {
     );
   }
 
-  /** The pending value that may be typed where the label decides nothing. */
+  /** A pending value for a field whose label decides nothing. */
   guess(field: Field): PlanValue | null {
     return this.isUsed(field) ? null : guessValue(field, this.pending);
   }
 
   /**
-   * How a value is typed into a field, at a point or where the focus is, and what is to be noted
-   * then.
+   * How to type a value into a field, at a point or at the focus, and what to record afterwards.
    */
   fill(
     entry: PlanValue,
@@ -74,8 +73,8 @@ export class FormController {
   }
 
   /**
-   * The brain typed into a field by itself: a value of the plan is done with, unless the field is
-   * for another one.
+   * Records that the brain typed into a field. A value of the plan counts as typed unless the field
+   * is for another one.
    */
   noteTyped(text: string, field: Field): void {
     const entry = this.pending.find(({ value }) => value === text);
@@ -87,7 +86,7 @@ export class FormController {
     return this.#used.has(keyOf(field));
   }
 
-  /** The plan's values were for this form. */
+  /** Whether the plan's values were for this form. */
   isOurs(form: number): boolean {
     return this.#forms.has(form);
   }

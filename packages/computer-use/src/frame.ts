@@ -7,16 +7,16 @@ export interface Picture {
   data: Uint8Array | Uint8ClampedArray | Uint16Array;
 }
 
-/** What is kept of a screenshot: enough to compare it with others. */
+/** A screenshot reduced to what is needed for comparisons. */
 export interface Frame {
-  /** Perceptual hash of 256 bits, as hexadecimal digits. */
+  /** Perceptual hash of 256 bits, in hexadecimal. */
   hash: string;
-  /** A hash of each tile, row by row. */
+  /** One hash per tile, row by row. */
   tiles: Uint32Array;
   columns: number;
 }
 
-/** Small enough to tell a clock from the field beside it. */
+/** Small enough to separate a clock from the field next to it. */
 const TILE = 16;
 const GRID = 16;
 
@@ -47,7 +47,7 @@ export function readFrame({ width, height, channels, data }: Picture): Frame {
   };
 }
 
-/** One bit for each two neighbours of a grid: is the right one darker? */
+/** One bit per pair of neighbours in a grid: whether the right one is darker. */
 function gradientHash(light: Float64Array): string {
   let hash = '';
   for (let row = 0; row < GRID; row++) {
@@ -66,7 +66,7 @@ function gradientHash(light: Float64Array): string {
 /** Tiles, by index. */
 export type Tiles = ReadonlySet<number>;
 
-/** The tiles in which two frames differ, or null when they are not of one size. */
+/** The tiles in which two frames differ; null if their sizes differ. */
 export function differences(one: Frame, other: Frame): Set<number> | null {
   if (one.tiles.length !== other.tiles.length || one.columns !== other.columns) return null;
   const found = new Set<number>();
@@ -75,7 +75,8 @@ export function differences(one: Frame, other: Frame): Set<number> | null {
 }
 
 /**
- * In how many tiles two frames differ, some tiles left out; infinite when they are not of one size.
+ * Number of tiles in which two frames differ, without the excluded ones; infinite if their sizes
+ * differ.
  */
 export function changedTiles(one: Frame, other: Frame, without: Tiles): number {
   let changed = 0;
@@ -83,12 +84,12 @@ export function changedTiles(one: Frame, other: Frame, without: Tiles): number {
   return one.tiles.length === other.tiles.length ? changed : Number.POSITIVE_INFINITY;
 }
 
-/** Whether two frames are equal in every pixel, some tiles left out. */
+/** Whether two frames are equal in every pixel, without the excluded tiles. */
 export function isEqual(one: Frame, other: Frame, without: Tiles): boolean {
   return changedTiles(one, other, without) === 0;
 }
 
-/** A digest of every pixel, some tiles left out. */
+/** A digest of every pixel, without the excluded tiles. */
 export function digestOf({ tiles, columns }: Frame, without: Tiles): string {
   let low = 0x811c9dc5 ^ columns;
   let high = 0x9e3779b9;

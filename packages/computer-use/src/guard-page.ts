@@ -5,23 +5,20 @@ import type { ScreenLoop } from './gates/gate.ts';
 import { performAction } from './perform.ts';
 import { StepGuard, type StepGuardOptions } from './step-guard.ts';
 
-/** A page for somebody else's runner. */
+/** A guarded page for a runner of your own. */
 export interface GuardedPage {
   /**
-   * To be used in place of the page: clicks, typing, keys and the wheel pass the gates, also of
-   * locators and in frames; all else is the page itself.
+   * Use it in place of the page: clicks, typing, keys and the wheel pass the gates, including those
+   * of locators and in frames. Everything else is the page itself.
    */
   page: Page;
-  /** What the agent says about its next action, where the runner knows it. */
+  /** Sets what the agent says about its next action, if the runner knows it. */
   says(reasoning: string, planStep?: number): void;
-  /**
-   * What the model should read before its next action; empty when there is nothing to say. Taken
-   * once.
-   */
+  /** The feedback for the model before its next action; empty if there is none. Returned once. */
   takeFeedback(): string;
-  /** Whether the last actions go round. A runner should stop at `hard`. */
+  /** Whether the last actions loop. A runner should stop at `hard`. */
   readonly loop: ScreenLoop;
-  /** What was done in place of what was asked for, oldest first; the last 50. */
+  /** The last 50 substitutions, oldest first. */
   readonly substitutions: readonly { gate: string; reason: string }[];
 }
 
@@ -30,13 +27,10 @@ const MAKES_LOCATOR =
   'locator getByRole getByText getByLabel getByPlaceholder getByTestId getByTitle getByAltText first last nth filter and or'.split(
     ' ',
   );
-/**
- * Asking where something is takes no longer than this, in milliseconds; waiting for it is
- * Playwright's own business.
- */
+/** Time limit for locating an element, in milliseconds. Waiting for it is left to Playwright. */
 const BOX_TIMEOUT = 5000;
 
-/** What a click may be asked for with. */
+/** The options of a click. */
 interface ClickOptions {
   button?: 'left' | 'right' | 'middle';
   clickCount?: number;
@@ -62,8 +56,8 @@ function clickAt(
 }
 
 /**
- * Gives a page the gates, nudges and forced actions of the runner, without the runner. A fault of
- * the guard never stops an action.
+ * Adds the gates, nudges and forced actions of the runner to a page. A fault of the guard never
+ * prevents an action.
  */
 export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPage {
   const guard = new StepGuard(options);
@@ -72,7 +66,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   let loop: ScreenLoop = 'none';
   let said: Pick<Proposal, 'reasoning' | 'planStep'> = {};
 
-  /** Does what the gates decide: mostly what was asked for. */
+  /** Performs what the gates decide, usually the requested action. */
   async function step<T>(action: ScreenAction, asked: () => Promise<T>): Promise<T | undefined> {
     const decision = await guard.before(page, { action, ...said }).catch(() => null);
     said = {};
@@ -81,7 +75,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
     const doing: Promise<T | undefined> = substitution
       ? performAction(page, instead).then(() => undefined)
       : asked();
-    // What fails in the same way each time is a loop as well.
+    // Repeated equal failures are a loop, too.
     const failed = await doing.then(
       () => '',
       (error: Error) => `This could not be done: ${error.message.split('\n', 1)[0]}`,
@@ -122,9 +116,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
       step({ type: 'key_press', keys }, () => page.keyboard.press(keys, ...(rest as []))),
   });
 
-  /**
-   * An action on what a locator finds; what is not there yet, or not alone, is left to Playwright.
-   */
+  /** An action on a locator's element. A missing or ambiguous element is left to Playwright. */
   async function at<T>(
     locator: Locator,
     make: (point: { x: number; y: number }) => ScreenAction,
@@ -146,7 +138,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
     return step(make({ x: Math.round(box.x + x), y: Math.round(box.y + y) }), asked);
   }
 
-  /** What acts on an element: with a selector in front on a page, without one on a locator. */
+  /** The methods that act on an element: with a selector on a page, without one on a locator. */
   function acts(
     find: (args: unknown[]) => [locator: Locator, rest: unknown[]],
     from: object,
@@ -233,7 +225,7 @@ export function guardPage(page: Page, options: StepGuardOptions = {}): GuardedPa
   };
 }
 
-/** The object with some of its members replaced. */
+/** The object with some members replaced. */
 const over = <T extends object>(object: T, members: Readonly<Record<string, unknown>>): T =>
   new Proxy(object, {
     get(target, name) {

@@ -1,17 +1,17 @@
 import { maskValue, redact } from '@unrut/engine/redact/redact';
 
-/** Shorter values are too common to be looked for. */
+/** Shorter values are too common to search for. */
 const SHORTEST = 3;
 
 /**
- * Makes text fit to be saved: the values of the plan and what was typed become their lengths,
- * secrets are masked.
+ * Makes text safe to store: replaces the plan's values and typed text by their lengths, and masks
+ * secrets.
  */
 export class ValueHider {
-  /** What stands for each way in which a value is written. */
+  /** The replacement for each spelling of a value. */
   readonly #masks = new Map<string, string>();
 
-  /** From here on this text is hidden wherever it stands. */
+  /** Hides this text from now on. */
   add(value: string): void {
     if (value.trim().length < SHORTEST) return;
     const encoded = encodeURIComponent(value.toWellFormed());
@@ -21,7 +21,7 @@ export class ValueHider {
 
   hide(text: string): string {
     let hidden = text;
-    // The longest first, since one value may be part of another.
+    // Longest first, because one value may contain another.
     const longestFirst = [...this.#masks].sort(([one], [other]) => other.length - one.length);
     for (const [value, mask] of longestFirst) hidden = hidden.replaceAll(value, mask);
     return redact(hidden);

@@ -6,26 +6,21 @@ import type { Browser } from 'playwright-core';
 /** How a browser is started. */
 export interface LaunchOptions {
   headed?: boolean;
-  /**
-   * Address of a proxy on 127.0.0.1 that everything goes through, what is on this machine included.
-   */
+  /** Address of a proxy on 127.0.0.1 for all traffic, including traffic to this machine. */
   proxy?: string;
 }
 
-/** A Chromium that the machine has; `CHROMIUM` names another. */
+/** Usual paths of Chromium. The variable `CHROMIUM` overrides them. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/**
- * What would go past a proxy: calls between browsers, HTTP/3, and asking for names, which the proxy
- * does.
- */
+/** Disables what would bypass a proxy: WebRTC, HTTP/3 and DNS lookups. */
 const ALL_THROUGH_PROXY = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
-/** Starts a Chromium. Throws in one line when there is none. */
+/** Starts Chromium. Throws a one-line error if there is none. */
 export async function launchBrowser({
   headed = false,
   proxy,
@@ -37,7 +32,7 @@ export async function launchBrowser({
   );
   const executablePath = process.env.CHROMIUM || PLACES.find((path) => existsSync(path));
   const args = [
-    // Chromium refuses to run as root with its sandbox, as in most containers.
+    // As root, which is usual in containers, Chromium does not start with its sandbox.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ...(proxy === undefined ? [] : ALL_THROUGH_PROXY),
   ];
@@ -45,7 +40,7 @@ export async function launchBrowser({
     return await chromium.launch({
       headless: !headed,
       args,
-      // Whoever runs it ends the run first, and keeps what was done.
+      // The runner handles the signal: it ends the run and keeps what was done.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

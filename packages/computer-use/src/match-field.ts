@@ -1,11 +1,12 @@
 import type { Field } from './page-report.ts';
 
-/** A value that the plan wants typed, by the label of its field. */
+/** A value to type, by the label of its field. */
 export interface PlanValue {
   label: string;
   value: string;
   /**
-   * Typed into password fields only. Default: when the label says password, PIN, secret or code.
+   * Only typed into password fields. Default: true if the label contains password, PIN, secret or
+   * code.
    */
   secret?: boolean;
 }
@@ -16,13 +17,13 @@ export const isSecret = ({ label, secret }: PlanValue): boolean => secret ?? SEC
 
 const words = (text: string): Set<string> => new Set(text.split(' '));
 
-/** Words of a label that name nothing. */
+/** Words of a label without meaning for the match. */
 const STOP = words(
   'your the a an enter please type here required optional field address in of my for choose e g eg',
 );
-/** Words that ask for the same once more. */
+/** Words that ask for the same value again. */
 const AGAIN = words('repeat confirm again retype reenter re verify');
-/** Words of labels that fit any value, in the languages that such forms come in. */
+/** Label words that fit any value, in the supported languages. */
 const GENERIC = words(
   'field value input text entry data item feld wert eingabe eintrag champ valeur saisie texte campo valor texto entrada valore testo veld waarde no nr',
 );
@@ -41,21 +42,18 @@ const without = (all: readonly string[], some: ReadonlySet<string>): string[] =>
   return left.length > 0 ? left : [...all];
 };
 
-/** What a label says, but for case, punctuation and words that name nothing. */
+/** A label without case, punctuation and filler words. */
 const plain = (text: string): string => without(tokens(text), STOP).join(' ');
 
-/**
- * What everybody reads at the field: its label, else its placeholder, else what assistive
- * technology reads.
- */
+/** The visible name of a field: its label, placeholder, or accessible name. */
 const shownName = ({ label, placeholder, accessible }: Field): string =>
   label || placeholder || accessible;
 
-/** Secrets go into password fields, and nothing else does. */
+/** Secrets only go into password fields, and password fields only take secrets. */
 const isOfKind = (entry: PlanValue, { type }: Field): boolean =>
   isSecret(entry) === (type === 'password');
 
-/** Whether the field could hold the value at all. */
+/** Whether the field could hold the value. */
 function takes({ type }: Field, value: string): boolean {
   switch (type) {
     case 'email':
@@ -84,7 +82,7 @@ function takes({ type }: Field, value: string): boolean {
   }
 }
 
-/** The value whose name is what the field says, or null when none is, or several. */
+/** The value whose name equals the field's label; null if there is none or more than one. */
 export function matchField(field: Field, values: readonly PlanValue[]): PlanValue | null {
   const name = plain(shownName(field));
   const fits = values.filter(
@@ -97,7 +95,7 @@ export function matchField(field: Field, values: readonly PlanValue[]): PlanValu
   return fits.length === 1 ? fits[0]! : null;
 }
 
-/** Whether a password field asks for a secret of the plan once more. */
+/** Whether a password field asks for a secret of the plan a second time. */
 export function asksAgain(field: Field, entry: PlanValue): boolean {
   const said = tokens(shownName(field));
   return (
@@ -109,8 +107,8 @@ export function asksAgain(field: Field, entry: PlanValue): boolean {
 }
 
 /**
- * The value for a field whose label decides nothing: the one that the markup names, else the first.
- * A label that names something else forbids it.
+ * The value for a field whose label decides nothing: the one that the markup names, or else the
+ * first. Null if the label names something else.
  */
 export function guessValue(field: Field, values: readonly PlanValue[]): PlanValue | null {
   const isGeneric = tokens(shownName(field)).every(
@@ -125,7 +123,7 @@ export function guessValue(field: Field, values: readonly PlanValue[]): PlanValu
   return named.length === 1 ? named[0]! : (could[0] ?? null);
 }
 
-/** Whether the field says that it is for another value of the plan. */
+/** Whether the field's label names another value of the plan. */
 export const isForAnother = (
   field: Field,
   entry: PlanValue,

@@ -2,106 +2,106 @@ import type { Page } from 'playwright-core';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { TooSlow, within } from './within.ts';
 
-/** A field that takes text, or a list to choose from. */
+/** A text field or a select element. */
 export interface Field {
-  /** What stands beside it for everybody to read. */
+  /** The visible label. */
   label: string;
-  /** What only assistive technology is told. */
+  /** The accessible name, if it is not visible. */
   accessible: string;
   name: string;
   placeholder: string;
   id: string;
-  /** As the page types it: text, email, password, textarea, select-one… */
+  /** The type in the page: text, email, password, textarea, select-one… */
   type: string;
-  /** Empty for passwords: their text never leaves the page. */
+  /** Empty for passwords, whose text never leaves the page. */
   value: string;
   empty: boolean;
-  /** Which of the page's forms it is in; -1 for none. */
+  /** Index of its form in the page; -1 if it has none. */
   form: number;
   /** Its middle. */
   x: number;
   y: number;
 }
 
-/** Something on the page, as assistive technology would name it. */
+/** An element of the page, by its accessible name. */
 export interface Target {
   role: string;
   name: string;
-  /** It sends a form off. */
+  /** It submits a form. */
   submits: boolean;
-  /** It reacts to a click at all, as far as its markup tells. */
+  /** It reacts to clicks, as far as the markup shows. */
   interactive: boolean;
-  /** A frame of another site, or something else that cannot be looked into. */
+  /** A frame of another site, or another element that cannot be inspected. */
   opaque: boolean;
   /** It has the focus. */
   focused: boolean;
   field: Field | null;
-  /** What lies at the point where nothing reacts, in its own words. */
+  /** The text of an inert element that covers the point. */
   cover: string;
 }
 
-/** What pressing something would do, as far as the page around it tells. */
+/** What a button would do, as far as the page around it shows. */
 export interface AboutButton {
-  /** Its name, the headings, the form, the address that it leads to. */
+  /** Its name, the headings, the form, and the address it leads to. */
   says: string;
-  /** As the page declares it; empty where it does not. */
+  /** The declared language; empty if there is none. */
   language: string;
-  /** Why it should not be pressed yet; empty where nothing speaks against it. */
+  /** Why it should not be pressed yet; empty if nothing speaks against it. */
   blocked: string;
 }
 
-/** What Return would press now. */
+/** What Return would activate now. */
 export interface ReturnKey extends AboutButton {
-  /** A field has the focus, so that Return presses the form's default button. */
+  /** A field has the focus, so Return activates the form's default button. */
   inField: boolean;
-  /** The name of what is pressed; empty when the form has no button. */
+  /** The name of the button; empty if the form has none. */
   name: string;
-  /** It is what the proposal is aimed at. */
+  /** It is the target of the proposal. */
   aimed: boolean;
 }
 
-/** What a page tells about itself. */
+/** The state of a page. */
 export interface PageReport {
   url: string;
   viewport: { width: number; height: number };
-  /** Pixels that the page can still be scrolled down. */
+  /** Pixels that the page can still scroll down. */
   below: number;
   scroll: string;
-  /** The page says that it is working: a progress bar, `aria-busy`, or it is still loading. */
+  /** The page is busy: it shows a progress bar or `aria-busy`, or is still loading. */
   busy: boolean;
-  /** The field that has the focus, if it takes text. */
+  /** The focused field, if it takes text. */
   focused: Field | null;
-  /** The focus is in something that cannot be looked into. */
+  /** The focus is in an element that cannot be inspected. */
   hiddenFocus: boolean;
-  /** What lies at the point that was asked for. */
+  /** The element at the requested point. */
   target: Target | null;
-  /** What Return would press; null when that is nothing, or not known. Only with a point. */
+  /** What Return would activate; null if nothing or unknown. Only set with a point. */
   returns: ReturnKey | null;
-  /** The button that sends off the focused field's form, else the page's only form. */
+  /** The submit button of the focused field's form, or of the page's only form. */
   submit: ({ x: number; y: number; name: string; form: number } & AboutButton) | null;
   /**
-   * It asks whether a person is there, by its frames or its title and by having little else to say.
+   * The page asks for proof of a human, judging by its frames or title and by having little other
+   * content.
    */
   wall: boolean;
-  /** Where secrets are shown: x, y, width, height. */
+  /** The boxes of secret fields: x, y, width, height. */
   passwords: Box[];
-  /** The beginning of what can be read on it. */
+  /** The beginning of its text. */
   text: string;
-  /** A digest of all that is written and filled in, also out of sight. */
+  /** A digest of all text and field values, including those out of sight. */
   dom: number;
 }
 
 /** x, y, width, height. */
 export type Box = [number, number, number, number];
 
-/** How long a page may take to answer, in milliseconds. */
+/** Time limit for the page's answer, in milliseconds. */
 const ANSWER_TIMEOUT = 8000;
 const MAX_ATTEMPTS = 4;
 const LEFT = /context was destroyed|navigat|Cannot find context|Frame was detached/i;
 
 /**
- * Asks the page about itself, and about what lies at a point. Fields with a name or id of `hide`
- * count as secret.
+ * Inspects the page and the element at a point. Fields with a name or id in `hide` count as secret.
  */
 export async function readPage(
   page: Page,
@@ -115,7 +115,7 @@ export async function readPage(
       ) as Promise<PageReport>;
       return await within(ANSWER_TIMEOUT, asked, 'the page does not answer');
     } catch (error) {
-      // A page that is being left answers no more, or its answer is lost; the next one will.
+      // During navigation the answer can be lost; the next page answers.
       const again =
         error instanceof TooSlow
           ? attempt === 1

@@ -1,7 +1,4 @@
-/**
- * In the page: the innermost element that has the focus, through shadow roots and frames of the
- * same site.
- */
+/** Runs in the page: the innermost focused element, through shadow roots and same-site frames. */
 export const FOCUSED = `() => {
   let at = document.activeElement;
   for (;;) {
@@ -13,8 +10,8 @@ export const FOCUSED = `() => {
 }`;
 
 /**
- * Runs in the page, so it is text and not a function: the library knows no DOM, and a bundler must
- * not touch it. Gives a `PageReport`. It changes nothing.
+ * Runs in the page, as text because the library has no DOM types and a bundler must not change it.
+ * Returns a `PageReport`. Changes nothing.
  */
 export const PAGE_SCRIPT = `(point, hide) => {
   const TEXT_TYPES = ['text', 'email', 'password', 'search', 'tel', 'url', 'number', 'date', 'time', 'month', 'week', 'datetime-local', 'color', 'range', ''];
@@ -65,7 +62,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
     if (tag === 'input' || tag === 'textarea' || tag === 'select') return squeeze(node.placeholder || node.title || node.name || node.id);
     return squeeze(node.innerText || node.textContent || node.title || (node.querySelector('img[alt]') || {}).alt);
   };
-  /** The text that stands before a field nobody labelled: in front of it, or in the cell before. */
+  /** The text in front of an unlabelled field, or in the table cell before it. */
   const textBefore = (node) => {
     for (let at = node, level = 0; at && level < 3; at = at.parentElement, level++) {
       for (let other = at.previousSibling; other; other = other.previousSibling) {
@@ -101,7 +98,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
     return (tag === 'button' && node.type === 'submit') || (tag === 'input' && (node.type === 'submit' || node.type === 'image'));
   };
   const submitOf = (form) => form && [...form.elements].find((node) => submits(node) && !node.disabled && shown(node));
-  // What the browser presses for Return in a field of this form, also when it is hidden or disabled.
+  // The button that Return activates in this form, even if it is hidden or disabled.
   const defaultOf = (form) => form && [...form.elements].find(submits);
   const elementAt = ({ x, y }) => {
     let node = document.elementFromPoint(x, y), left = x, top = y;
@@ -150,7 +147,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
     || PAYMENT.test([node.name, node.id, node.placeholder, labelOf(node)].join(' '));
   const SCOPE = 'form,[role=form],dialog,[role=dialog],[role=alertdialog]';
   const HEADING = 'h1,h2,h3,h4,h5,h6,legend,caption,[role=heading]';
-  /** What pressing this would do, as far as its surroundings tell. */
+  /** What pressing this element would do, as far as its surroundings show. */
   const surroundingsOf = (node) => {
     const doc = node.ownerDocument;
     const root = node.getRootNode();
@@ -174,7 +171,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
       blocked: missing.length > 0 ? 'a required field is empty' : secrets.length > 0 ? 'a password or payment field is empty' : foreign ? 'part of the form is in a frame of another site' : same ? '' : 'it leads to another site',
     };
   };
-  /** What Return would press now. */
+  /** What Return would activate now. */
   const returnOf = (focus, aimed) => {
     if (!focus || focus === document.body || !focus.tagName) return null;
     const button = focus.matches(BUTTON) ? focus : null;
@@ -201,7 +198,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
   const secret = 'input[type=password], input[autocomplete~=current-password], input[autocomplete~=new-password], input[autocomplete~=cc-csc], input[autocomplete~=one-time-code]';
   const hidden = new Set(hide);
   const boxes = every(document, 'input, textarea').filter((node) => shown(node) && (node.matches(secret) || hidden.has(node.name) || hidden.has(node.id)));
-  // Everything that is written or filled in, also what cannot be seen without scrolling.
+  // All text and field values, including those out of sight.
   let dom = 0x811c9dc5;
   const add = (text) => { for (let i = 0; i < text.length; i++) dom = Math.imul(dom ^ text.charCodeAt(i), 0x01000193); };
   add(said);

@@ -48,7 +48,7 @@ describe('the value for a field', () => {
     [{ accessible: 'last name' }, 'Last name'],
     [{ type: 'password', label: 'Choose a password' }, 'Password'],
     [{ type: 'date', label: 'Arrival' }, 'Arrival'],
-    // What is read decides, not the markup.
+    // The visible label decides, not the markup.
     [{ label: 'Number of guests', name: 'order_number' }, null],
     [{ label: 'Nachname', name: 'family-name' }, null],
     [{ label: 'Number of guests', name: 'number' }, null],
@@ -317,8 +317,8 @@ describe('words', () => {
     ['Confirmar', 'Eliminar su cuenta', 'es', false],
     ['OK', 'Удалить ваш профиль', 'ru', false],
     ['確定', '削除しますか', 'ja', false],
-    // Languages and scripts that the list does not cover count as saying so, also when the page
-    // claims another.
+    // Languages and scripts outside the list count as dangerous, even if the page declares another
+    // language.
     ['OK', 'Fiók törlése. E-mail', 'hu', false],
     ['OK', 'Fiók törlése. Írja be az e-mail címét', 'en', false],
     ['OK', 'حذف الحساب', 'en', false],

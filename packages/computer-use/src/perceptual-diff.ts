@@ -4,16 +4,19 @@ import { around, isEqual, type Tiles } from './frame.ts';
 import type { Target } from './page-report.ts';
 import { isHighRisk, isSubmitReasoning } from './says.ts';
 
-/** The square around a click that shows its effect first, in pixels. */
+/** The square around a click where its effect shows first, in pixels. */
 export const CROP = 200;
 
-/** How often an action that should have shown an effect was checked, and had none. */
+/** Number of actions that were checked for a visible effect, and of those without one. */
 export interface PerceptualSummary {
   checked: number;
   no_effect: number;
 }
 
-/** Return, or a click on what submits, confirms, buys, sends, deletes or saves. */
+/**
+ * Whether an action submits, confirms, buys, sends, deletes or saves: Return, or a click on such a
+ * button.
+ */
 export function isHighRiskAction(
   action: ScreenAction,
   target: Target | null,
@@ -24,9 +27,7 @@ export function isHighRiskAction(
   return target?.submits === true || isHighRisk(target?.name ?? '') || isSubmitReasoning(reasoning);
 }
 
-/**
- * Why an action seems to have had no effect, or null when something has changed. It only observes.
- */
+/** Why an action seems to have had no effect; null if something changed. Only observes. */
 export function missingEffect(
   action: ScreenAction,
   before: Look,

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import type { ScreenAction } from './action.ts';
 import { pause } from './pause.ts';
 
-/** Longer texts go in at once, without a key for each letter. */
+/** Longer texts are inserted at once instead of key by key. */
 const MAX_TYPED_LENGTH = 500;
 /** A notch of a mouse wheel, in pixels. */
 const NOTCH = 100;
 const MAX_WAIT = 60;
 
-/** Keys as Playwright calls them, and their names in other schemas. */
+/** Key names of other schemas, translated to Playwright's. */
 const NAMES: Readonly<Record<string, string>> = {
   Enter: 'return enter kp_enter',
   Escape: 'esc escape',
@@ -45,8 +45,8 @@ const keyOf = (given: string): string => {
 };
 
 /**
- * Chords in Playwright's words, one after the other: `ctrl+a Down Down` is `Control+a`,
- * `ArrowDown`, `ArrowDown`.
+ * Chords in Playwright's notation, in order: `ctrl+a Down Down` becomes `Control+a`, `ArrowDown`,
+ * `ArrowDown`.
  */
 export const chordsOf = (keys: string): string[] =>
   (keys === ' ' ? ['space'] : keys.trim().split(/\s+/)).map((chord) =>
@@ -57,8 +57,8 @@ export const chordsOf = (keys: string): string[] =>
   );
 
 /**
- * Fields whose text depends on the language of the browser, or that take none. They are given their
- * value instead.
+ * Fields whose text depends on the browser's language, or that take no text. Their value is set
+ * directly.
  */
 const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
 
@@ -67,7 +67,7 @@ const FIELD_TIMEOUT = 3000;
 const CHOOSER_TIMEOUT = 10_000;
 const LOAD_TIMEOUT = 12_000;
 
-/** Does it in the browser. A `done` does nothing; tabs are the runner's. */
+/** Performs an action in the browser. `done` does nothing; the runner handles tabs. */
 export async function performAction(
   page: Page,
   action: ScreenAction,
@@ -98,7 +98,7 @@ export async function performAction(
       if (SET.has(String(kind)))
         return page.locator(':focus').fill(action.text, { timeout: FIELD_TIMEOUT });
       if (kind === 'select-one') {
-        // The click has opened the list.
+        // The click has opened the list, so close it.
         if (action.x !== undefined) await keyboard.press('Escape');
         const [chosen] = await page
           .locator(':focus')

@@ -1,28 +1,28 @@
 import type { PlanValue } from './match-field.ts';
 import type { PageReport } from './page-report.ts';
 
-/** Something that can be seen on the page: its address or its text contains this. */
+/** A visible sign: the page's address or text contains this. */
 export interface Sign {
   url?: string;
   text?: string;
 }
 
 /**
- * A step of the plan. With a sign it is done when the sign was seen, else when the brain works on a
- * later one.
+ * A step of the plan. It is done when its sign was seen, or, without a sign, when the brain works
+ * on a later step.
  */
 export interface PlanStep extends Sign {
   name: string;
 }
 
-/** What the run is to achieve, as far as it is known beforehand. */
+/** The goal of the run, as far as it is known in advance. */
 export interface ScreenPlan {
-  /** Values to type, by the label of their fields. */
+  /** Values to type, by field label. */
   values?: readonly PlanValue[];
   steps?: readonly PlanStep[];
-  /** Words that the summary of a success must name. */
+  /** Words that the summary of a success must contain. */
   required?: readonly string[];
-  /** The environment says by itself that all is done. */
+  /** The sign that everything is done. */
   until?: Sign;
 }
 
@@ -34,7 +34,7 @@ export function isSeen({ url, text }: Sign, page: Pick<PageReport, 'url' | 'text
   );
 }
 
-/** Follows which steps of a plan are done. */
+/** Tracks which steps of a plan are done. */
 export class PlanProgress {
   readonly #steps: readonly PlanStep[];
   readonly #seen = new Set<number>();
@@ -44,23 +44,23 @@ export class PlanProgress {
     this.#steps = steps;
   }
 
-  /** The index of the step that is worked on. */
+  /** Index of the current step. */
   get at(): number {
     return this.#at;
   }
 
-  /** The page after an action. */
+  /** Updates the progress with the page after an action. */
   look(page: Pick<PageReport, 'url' | 'text'>): void {
     for (const [i, step] of this.#steps.entries()) if (isSeen(step, page)) this.#seen.add(i);
     while (this.#seen.has(this.#at)) this.#at++;
   }
 
-  /** What the brain says that it works on. */
+  /** Updates the progress with the step that the brain claims to work on. */
   claim(step: number | undefined): void {
     if (step !== undefined && Number.isInteger(step) && step > this.#at) this.#at = step;
   }
 
-  /** Names of the steps that are not done, when the brain says that all is. */
+  /** Names of the unfinished steps when the brain claims to be done. */
   missing(claimed: number | undefined): string[] {
     const worked = Math.max(this.#at, claimed ?? 0);
     return this.#steps

@@ -11,7 +11,7 @@ export async function decodePng(bytes: Uint8Array): Promise<Picture> {
 
 const GREY = 0x88;
 
-/** The picture with these rectangles (x, y, width, height) painted over. */
+/** Paints over rectangles (x, y, width, height) of an image. */
 export async function paintOver(
   bytes: Uint8Array,
   rectangles: readonly (readonly [number, number, number, number])[],
@@ -31,7 +31,7 @@ export async function paintOver(
   return encode({ width, height, channels, data });
 }
 
-/** The picture made smaller, each point the mean of those that it stands for. */
+/** Scales an image down; each pixel is the mean of the pixels it replaces. */
 export async function scalePng(bytes: Uint8Array, scale: number): Promise<Uint8Array> {
   const { decode, encode } = await decoder();
   const { width, height, channels, data } = decode(bytes);
@@ -64,7 +64,7 @@ export async function scalePng(bytes: Uint8Array, scale: number): Promise<Uint8A
   return encode({ width: wide, height: high, channels, data: small });
 }
 
-/** A part of the picture: x, y, width, height. */
+/** Crops an image to x, y, width, height. */
 export async function cropPng(
   bytes: Uint8Array,
   part: readonly [number, number, number, number],

@@ -3,14 +3,14 @@ import { pageFile } from '@unrut/ledger/report/html/page-file';
 import { actionPoint, describeAction, type ScreenAction } from './action.ts';
 import { countsText, type ScreenRunResult, type TrajectoryStep } from './trajectory.ts';
 
-/** The name of a step's picture. */
+/** The file name of a step's screenshot. */
 export const pictureName = (step: number): string => `${String(step).padStart(3, '0')}.png`;
 
-/** The name of the picture of the end. */
+/** The file name of the final screenshot. */
 export const FINAL_PICTURE = 'final.png';
 
 /**
- * A point on a picture, in percent of its width and height: where the brain aimed, or where the
+ * A point on a screenshot, in percent of its width and height: where the brain aimed, or where the
  * runner acted instead.
  */
 export interface Marker {
@@ -20,37 +20,37 @@ export interface Marker {
   words: string;
 }
 
-/** One picture of a run, and what is told of it. */
+/** One screenshot of a run, with its text. */
 export interface ReplayItem {
-  /** Its name in addresses. */
+  /** Its id in URLs. */
   id: string;
   name: string;
   title: string;
   look: '' | 'forced' | 'looping';
   picture: string;
-  /** What the picture shows. */
+  /** The alternative text. */
   alt: string;
   markers: Marker[];
   lines: [name: string, text: string][];
 }
 
-/** What the replay of a run shows. */
+/** The content of a replay page. */
 export interface ReplayPageData {
   title: string;
-  /** How it ended, for the eye and in words. */
+  /** How the run ended, as a code and in words. */
   reason: string;
   ending: string;
   facts: string[];
   items: ReplayItem[];
-  /** A letter for each step, and where something was forced, as in any timeline. */
+  /** One letter per step, with forced actions marked, as in other timelines. */
   letters: string;
   acts: string;
 }
 
 /**
- * A page that shows a run step by step: the screen, where it was clicked, what the brain wanted,
- * what was done and why. `pictures` are addresses by name; a picture without one lies beside the
- * page.
+ * A page that replays a run step by step: the screen, the click, what the brain wanted, what was
+ * done and why. `pictures` maps names to addresses; other screenshots are loaded from the page's
+ * folder.
  */
 export function replayPage(
   result: ScreenRunResult,
@@ -120,7 +120,7 @@ function stepItem(step: TrajectoryStep): ReplayItem {
   };
 }
 
-/** The last picture: a step shows the screen before it, so nothing else tells how it came out. */
+/** The final screenshot. A step shows the screen before it, so only this one shows the result. */
 function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult): ReplayItem[] {
   if (final_frame === null) return [];
   const lines: ReplayItem['lines'] = [
@@ -141,7 +141,7 @@ function finalItem({ final_frame, termination_reason, ending }: ScreenRunResult)
   ];
 }
 
-/** Where the brain aimed, and where the runner acted instead. */
+/** Markers for the point the brain aimed at and the point the runner used instead. */
 function markersOf({
   action,
   proposed_action: proposed,

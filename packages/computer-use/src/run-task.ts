@@ -17,25 +17,22 @@ export interface RunTaskOptions
     RunnerOptions,
     'signal' | 'guard' | 'environment' | 'escalate' | 'director' | 'patience' | 'onStep'
   > {
-  /** Where the trajectory is kept; nowhere without it. */
+  /** The folder for the trajectory. Default: not saved. */
   folder?: string;
-  /**
-   * Records what was seen and done, for `unrut stats` and the dashboard. Default: nothing is
-   * recorded.
-   */
+  /** Records the run for `unrut stats` and the dashboard. Default: not recorded. */
   ledger?: Pick<Ledger, 'update' | 'entries'>;
-  /** What it is called there. Default: a random name. */
+  /** The session name in the ledger. Default: a random name. */
   session?: string;
-  /** Told at the end why the ledger has not got everything. */
+  /** Called at the end if the ledger is incomplete, with the reason. */
   onUnrecorded?(why: string): void;
-  /** Switched off beside what the task switches off. */
+  /** Switched off in addition to the task's own list. */
   off?: readonly Switch[];
-  /** A browser that is already open; it stays open. Default: one is started for the run. */
+  /** An open browser to use; it stays open. Default: a new one for the run. */
   browser?: Pick<Browser, 'newPage'>;
   headed?: boolean;
 }
 
-/** Runs a task in a browser of its own, from its address to its end. */
+/** Runs a task in a browser, from its address to its end. */
 export async function runTask(task: Task, options: RunTaskOptions = {}): Promise<ScreenRunResult> {
   const {
     folder,

@@ -22,38 +22,35 @@ import {
 } from './trajectory.ts';
 import { TooSlow, within } from './within.ts';
 
-/** What a run is made of. */
+/** The options of a run. */
 export interface RunnerOptions extends StepGuardOptions {
   brain: Brain;
   page: Page;
-  /** What the brain is to do. */
+  /** The task for the brain. */
   task: string;
   /** Default: 50. */
   maxSteps?: number;
   signal?: AbortSignal;
-  /** Files that the brain may choose for upload, by their paths. Default: none. */
+  /** Paths of files that the brain may upload. Default: none. */
   uploads?: readonly string[];
-  /** Is told of each step; the picture is the screen before it, with passwords painted over. */
+  /** Called for each step, with the screen before it. Passwords are painted over. */
   onStep?: (step: TrajectoryStep, screenshot: () => Promise<Uint8Array>) => unknown;
   /**
-   * Is told of the end; the picture is the screen after the last action, with passwords painted
-   * over. Not called when there is no page any more.
+   * Called at the end, with the screen after the last action. Passwords are painted over. Not
+   * called if the page is gone.
    */
   onEnd?: (screenshot: () => Promise<Uint8Array>) => unknown;
-  /**
-   * Somebody can be asked when nothing helps: true to go on. Without it such a run ends with
-   * `loop`.
-   */
+  /** Called if nothing helps; return true to continue. Without it, such a run ends with `loop`. */
   escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
 }
 
-/** Drives a page by a brain's proposals. */
+/** Drives a page with a brain's proposals. */
 export interface ScreenRunner {
-  /** Runs until something ends it. May be called once. */
+  /** Runs until something ends the run. Call it once. */
   run(): Promise<ScreenRunResult>;
 }
 
-/** Acting on a page takes no longer than this, in milliseconds; waits take what they say. */
+/** Time limit of an action in milliseconds. Waits take the time they specify. */
 const ACT_TIMEOUT = 15_000;
 const MAX_UNSETTLED = 3;
 
@@ -62,10 +59,7 @@ interface Ending {
   text: string;
 }
 
-/**
- * A runner for one run: looks, asks the brain, passes its proposal through the gates, acts, looks
- * again.
- */
+/** Creates a runner for one run: look, ask the brain, pass the gates, act, look again. */
 export function createRunner(options: RunnerOptions): ScreenRunner {
   const {
     brain,
@@ -105,7 +99,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     trajectory: [],
     final_frame: null,
   };
-  /** What is on the screen now; null from an action until it has been looked at. */
+  /** The current screen; null between an action and the next look. */
   let shown: Look | null = null;
   let feedback = '';
   let unsettled = 0;
@@ -165,7 +159,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     return endOf(after);
   }
 
-  /** What goes wrong in the brain is its own fault, whatever it calls it. */
+  /** An error of the brain is reported as such, whatever its type. */
   async function ask(view: View): Promise<Proposal> {
     try {
       return await brain.propose(view);
@@ -181,7 +175,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     await onEnd?.(() => paintOver(png, page.passwords));
   }
 
-  /** Why it could not be done, in a sentence; empty when it was. */
+  /** Performs an action. Returns why it failed, in a sentence; empty if it succeeded. */
   async function act({ action }: ScreenDecision): Promise<string> {
     shown = null;
     const timeout = ACT_TIMEOUT + ('seconds' in action ? (action.seconds ?? 0) * 1000 : 0);
@@ -269,7 +263,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     },
   };
 
-  /** What Playwright throws when there is no page any more, or when it does not answer. */
+  /** The ending for an error of Playwright: the page is gone or does not answer. */
   function lostOrSlow(error: unknown): Ending {
     if (signal?.aborted) return cancelled;
     if (error instanceof BrainFailed)

@@ -6,19 +6,22 @@ import type { RunnerOptions } from './runner.ts';
 import type { ScreenRunResult } from './trajectory.ts';
 
 /**
- * Where a run is kept: a picture for each step and one of the end, `trajectory.json`, and
- * `index.html` to look at, which holds the pictures.
+ * The folder of a run: a screenshot per step and a final one, `trajectory.json`, and `index.html`,
+ * which embeds the screenshots.
  */
 export interface TrajectoryFolder extends Required<Pick<RunnerOptions, 'onStep' | 'onEnd'>> {
-  /** Writes what is known at the end. */
+  /** Writes the result. */
   finish(result: ScreenRunResult): Promise<void>;
 }
 
 const PICTURE = /^(?:\d{3,}|final)\.png$/;
-/** What a run leaves beside its `trajectory.json`. */
+/** Files that a run leaves besides `trajectory.json`. */
 const isLeft = (name: string): boolean => name === 'index.html' || PICTURE.test(name);
 
-/** Opens a folder for a run: makes it if need be, and takes away the pictures of the run before. */
+/**
+ * Opens a folder for a run: creates it if necessary, and removes the screenshots of the previous
+ * run.
+ */
 export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFolder> {
   await claimFolder(folder);
   for (const entry of await readdir(folder, { withFileTypes: true }))
@@ -28,7 +31,7 @@ export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFo
       join(folder, 'trajectory.json'),
       `${JSON.stringify({ version: 1, ...saved }, null, 2)}\n`,
     );
-  // So that a run that breaks off is known again, too.
+  // Written first, so that the folder of an interrupted run is recognised.
   await save({ trajectory: [] });
   let ended = false;
   return {
@@ -47,7 +50,7 @@ export async function openTrajectoryFolder(folder: string): Promise<TrajectoryFo
   };
 }
 
-/** The pictures as addresses that hold them, so that the page can be sent alone. */
+/** The screenshots as data URLs, so that the page works without other files. */
 async function picturesIn(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(folder))

@@ -1,9 +1,9 @@
 /**
- * What a page says about a button, in the languages that are covered. Stems, as they begin a word.
- * A language that is not covered counts as saying the worst.
+ * Classifies the text on and around a button in the supported languages, by word stems. Unsupported
+ * languages count as dangerous.
  */
 
-/** Destroys, costs, binds, or reaches other people. */
+/** Stems for destroying, paying, committing, or reaching other people. */
 const GRAVE: readonly string[] = [
   // English
   'delet|remov|eras|destroy|wip(?:e|ing)|purg|discard|terminat|deactivat|disabl|clos(?:e|ing|ure)|cancel|unsubscrib|withdraw|revok|reset',
@@ -38,7 +38,7 @@ const GRAVE: readonly string[] = [
   // Russian, Ukrainian
   'удал|стер|стёр|очист|закр|отмен|отпис|отозв|сброс|оплат|плат|куп|заказ|перев|отправ|опублик|подел|бронир|подпис|цен|стоим|счет|счёт|принима|соглас|безвозврат|прода|видал|скасув|відправ|надісл|замов|купити',
 ];
-/** Scripts without spaces between words: anywhere in the text. */
+/** Scripts without spaces between words: matched anywhere. */
 const GRAVE_ANYWHERE =
   /削除|消去|退会|解約|取消|キャンセル|支払|購入|注文|送金|送信|投稿|公開|予約|料金|価格|同意|承認|閉鎖|删除|刪除|移除|清空|注销|註銷|关闭|關閉|取消|支付|付款|购买|購買|下单|訂購|订购|转账|轉帳|发送|發送|发布|發布|预订|價格|价格|同意|삭제|제거|탈퇴|해지|취소|결제|구매|주문|송금|전송|보내기|게시|예약|가격|동의/u;
 /** Money, and amounts of it. */
@@ -47,8 +47,8 @@ const PRICED = /[$€£¥₹₽₩]|\b(?:usd|eur|gbp|chf|jpy)\b/i;
 const GRAVE_WORD = new RegExp(`(?<!\\p{L})(?:${GRAVE.join('|')})`, 'iu');
 
 /**
- * Names of buttons whose worst is that something is saved, found or shown: the whole name, but for
- * words that name nothing.
+ * Button names that at worst save, find or show something. The whole name must match, without
+ * filler words.
  */
 const HARMLESS: ReadonlySet<string> = new Set(
   [
@@ -65,7 +65,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   ].flatMap((each) => each.split('|')),
 );
 
-/** Words by which a covered language is known: those that stand on any page. */
+/** Common words by which a supported language is recognised. */
 const COMMON = new Set(
   (
     'the your and or to of for with this that is are in on at by you we please name first last full user username display email address phone city country date time message account settings profile password search sign log login in note notes town street title comment details information required all form page home help contact welcome almost there enter type thank about new number step task list filter results save submit next continue language value field field1 customer company view edit language ' +
@@ -86,13 +86,13 @@ const COVERED = new Set(
 const COVERED_LETTERS =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]*$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** One word in so many must be known, for a text to count as written in a covered language. */
+/** One word in this many must be known for a text to count as a supported language. */
 const KNOWN_SHARE = 6;
 
 const normal = (name: string): string =>
   (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** Whether the text is in a language that the words above know. */
+/** Whether the text is in a supported language. */
 function isCovered(text: string, language: string): boolean {
   if (language !== '' && !COVERED.has(language.toLowerCase().split('-', 1)[0]!)) return false;
   if (!COVERED_LETTERS.test(text)) return false;
@@ -103,8 +103,8 @@ function isCovered(text: string, language: string): boolean {
 }
 
 /**
- * Whether nothing that a button, its headings and its form say is destructive, priced or binding,
- * in a language that is covered.
+ * Whether a button, its headings and its form mention nothing destructive, priced or binding, in a
+ * supported language.
  */
 export function isHarmless(
   name: string,
@@ -118,15 +118,15 @@ export function isHarmless(
     isCovered(says, language)
   );
 }
-/** Words that name sending something off, in what an agent says or in the name of a button. */
+/** Words for submitting, in the agent's text or in a button's name. */
 const SUBMIT =
   /\b(?:submit|sign[ -]?(?:in|up)|log[ -]?(?:in|on)|register|save|confirm|continue|next|proceed|apply|send|search|go|ok|finish|create account|check ?out|buy|order|pay|book|subscribe|join|update|publish|post)\b/i;
 
-/** As a button's name, and nothing weaker: `next to` and `go to` in a sentence are no aim. */
+/** Submit words that count inside a sentence. Weaker ones (`next to`, `go to`) do not. */
 const SUBMIT_IN_PROSE =
   /\b(?:submit(?:s|ted|ting)?|sign(?:ing)?[ -]?(?:in|up)|log(?:ging)?[ -]?(?:in|on)|register(?:ing)?|sav(?:e|ing)|confirm(?:ing)?|continue|proceed|send(?:ing)?|check ?out)\b/i;
 
-/** What an action should visibly change something: the names that are worth checking. */
+/** Button names whose click should have a visible effect, which is checked. */
 const HIGH_RISK =
   /\b(?:submit|confirm|buy|pay|send|delete|remove|save|order|check ?out|transfer|publish|sign[ -]?(?:in|up)|log[ -]?in|register|continue)\b/i;
 

@@ -13,19 +13,18 @@ import type { ScreenLoop, Substitution } from './gates/gate.ts';
 import type { Target } from './page-report.ts';
 import type { Switch } from './switches.ts';
 
-/** The detectors that look at screens. */
+/** The detectors for screens. */
 const SHAPES: readonly string[] = ['repeated-action', 'drifting-click', 'frozen-screen'];
-/** Executed actions that make a loop, as the detectors have it. */
+/** Number of executed actions that make a loop, as in the detectors. */
 export const SOFT_WINDOW = 3;
 
-/** Whatever watches the executed actions: a guard, or one that keeps a record in a ledger. */
+/** Observes the executed actions: a guard, or a recorder with a ledger. */
 export interface Watcher {
   observe(event: AgentEvent): Verdict | Promise<Verdict>;
 }
 
 /**
- * What a runner does in place of an action that goes round: the runner knows the page, the policy
- * knows whether it is time.
+ * The recovery that replaces a looping action. The runner knows the page; the policy knows when.
  */
 const forceAction = defineRecovery({
   name: 'force-action',
@@ -41,8 +40,7 @@ const forceAction = defineRecovery({
 });
 
 /**
- * A screen that stays the same after the same click is an equal result, however many pixels the
- * click has drifted.
+ * An unchanged screen after the same click is an equal result, however far the click has drifted.
  */
 const forceful = (detector: Detector): Detector => ({
   ...detector,
@@ -55,8 +53,8 @@ const forceful = (detector: Detector): Detector => ({
 });
 
 /**
- * Options for a guard of screens: its detectors may also have an action replaced, right after they
- * have said what to try, and a repeated action is not looked at as a call as well.
+ * Guard options for screens: detectors may have an action replaced right after their first note,
+ * and a repeated action is not also counted as a repeated call.
  */
 export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardOptions {
   const preset = without(recommended, 'repeated-call');
@@ -75,16 +73,16 @@ export function screenGuardOptions(off: ReadonlySet<Switch> = new Set()): GuardO
   } as GuardOptions;
 }
 
-/** What the guard says about an executed action. */
+/** The guard's judgement of an executed action. */
 export interface ScreenJudgement {
   loop: ScreenLoop;
-  /** How many actions the loop has. */
+  /** Number of actions in the loop. */
   count: number;
-  /** What another detector has to say, such as one for actions in turns. */
+  /** The plan of another detector, such as the one for cycles. */
   plan: Plan | null;
 }
 
-/** One step of one session, as the guard is told of it. */
+/** One step of a session, as passed to the guard. */
 export interface ToldStep {
   session: string;
   at: number;
@@ -92,23 +90,23 @@ export interface ToldStep {
   target: Target | null;
   look: Look;
   planStep: number;
-  /** Random, one for each run. */
+  /** A random key per run. */
   key: string;
 }
 
-/** From this length on a text is not found again by trying all. */
+/** Texts of this length or more cannot be recovered from a digest by brute force. */
 const LONG_ENOUGH = 8;
 
 /**
- * Equal texts are equal within a run, and say nothing outside of it; of short ones only the length
- * is told.
+ * A digest by which texts can be compared within a run only. For short texts, just the length is
+ * passed.
  */
 const digestOf = (text: string, key: string): { digest?: string } =>
   text.length < LONG_ENOUGH
     ? {}
     : { digest: createHmac('sha256', key).update(text).digest('base64url').slice(0, 12) };
 
-/** What is told of a step, proposed or executed. Nothing typed is in it. */
+/** The event of a proposed or executed step, without typed text. */
 function told({ session, at, proposal, target, look, planStep, key }: ToldStep) {
   const { action, reasoning } = proposal;
   const { page } = look;
@@ -129,8 +127,8 @@ function told({ session, at, proposal, target, look, planStep, key }: ToldStep) 
 }
 
 /**
- * Announces an action, and what the gates would rather do. Gives the plan to do that, when the
- * policy agrees.
+ * Announces an action and the substitution that the gates propose. Returns the plan if the policy
+ * agrees to it.
  */
 export async function announce(
   guard: Watcher,
@@ -151,7 +149,7 @@ export async function announce(
   return plan?.rung === 'substitute' ? plan : null;
 }
 
-/** Shows the guard an executed action and the state after it. */
+/** Passes an executed action and the state after it to the guard. */
 export async function judge(guard: Watcher, step: ToldStep): Promise<ScreenJudgement> {
   const { signals, plan } = await guard.observe({ type: 'action-finished', ...told(step) });
   const shapes = signals.filter(({ detector }) => SHAPES.includes(detector));

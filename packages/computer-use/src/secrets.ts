@@ -7,8 +7,8 @@ const PASSWORDS = 'input[type=password]';
 const MAX_TEXTS = 5;
 
 /**
- * Knows where secrets were typed, so that no picture shows them, whatever the page does with the
- * field later.
+ * Tracks where secrets were typed, so that no screenshot shows them, whatever the page does with
+ * the field later.
  */
 export class Secrets {
   readonly #texts: Set<string>;
@@ -21,12 +21,12 @@ export class Secrets {
     );
   }
 
-  /** Names and ids of the fields, for a page that replaces the field by another. */
+  /** Names and ids of these fields, in case the page replaces a field. */
   get names(): string[] {
     return [...this.#names];
   }
 
-  /** A text was typed; `field` is where, when the page tells. */
+  /** Records that a text was typed, and into which field if the page shows it. */
   async noteTyped(page: Page, text: string, field: Field | null): Promise<void> {
     if (field?.type !== 'password' && !this.#texts.has(text)) return;
     if (text !== '') this.#texts.add(text);
@@ -36,7 +36,7 @@ export class Secrets {
     if (element) this.#typed.push(element);
   }
 
-  /** Where secrets can be seen now, beside the password fields that the page itself names. */
+  /** Boxes of visible secrets, besides the password fields that the page declares. */
   async boxes(page: Page, text: string): Promise<Box[]> {
     const found: Box[] = [];
     const add = (box: { x: number; y: number; width: number; height: number } | null): void => {
@@ -49,7 +49,7 @@ export class Secrets {
     };
     const kept: ElementHandle[] = [];
     for (const element of this.#typed) {
-      // A page that was left takes its elements along.
+      // After navigation, the elements are gone.
       const box = await element.boundingBox().catch(() => undefined);
       if (box === undefined) continue;
       kept.push(element);

@@ -46,55 +46,55 @@ import { Secrets } from './secrets.ts';
 import { type Permission, readPermissions, readSwitches, type Switch } from './switches.ts';
 import { Traffic } from './traffic.ts';
 
-/** What a guard of screen steps is made of. */
+/** The options of a guard of screen steps. */
 export interface StepGuardOptions {
   task?: string;
   plan?: ScreenPlan;
   /**
-   * Sees every action, and its policy has the last word on forced ones; `recordTo(ledger,
-   * screenGuardOptions())` keeps a record. Default: one that keeps none.
+   * Observes every action, and its policy decides on forced ones. `recordTo(ledger,
+   * screenGuardOptions())` also records. Default: a guard without a record.
    */
   guard?: Watcher;
   session?: string;
-  /** What is switched off. The environment can switch off more. */
+  /** Parts to switch off. The environment can switch off more. */
   off?: readonly Switch[];
   environment?: Readonly<Record<string, string | undefined>>;
-  /** What is off unless it is allowed. */
+  /** Permissions; everything else is off. */
   allow?: readonly Permission[];
-  /** A stronger model, asked once in each loop for one click, scroll, key or wait. */
+  /** A stronger model, asked once per loop for one click, scroll, key or wait. */
   director?: Director;
   patience?: Partial<Patience>;
 }
 
-/** What is to be done now. */
+/** The decision on a proposal. */
 export interface ScreenDecision {
   action: ScreenAction;
   proposal: Proposal;
-  /** Set when something else than the proposal is to be done. */
+  /** Set if another action replaces the proposal. */
   substitution: Substitution | null;
-  /** What the action is aimed at. */
+  /** The target of the action. */
   target: Target | null;
-  /** A claim of success that goes through although the screen does not bear it out. */
+  /** A claim of success that is accepted although the screen does not confirm it. */
   unverified: boolean;
-  /** The guard's plan that the substitution performs. */
+  /** The id of the guard's plan that the substitution carries out. */
   plan?: string;
 }
 
-/** What came of it. */
+/** The result of a step. */
 export interface StepResult {
   look: Look;
   loop: ScreenLoop;
-  /** Something on the screen is different. */
+  /** The screen changed. */
   changed: boolean;
-  /** What the brain should read before its next proposal. */
+  /** Feedback for the brain before its next proposal. */
   feedback: string[];
-  /** The guard asks for a person, or wants an end. */
+  /** The guard demands a human or an end. */
   demand: 'escalate' | 'stop' | null;
 }
 
 const MAX_SAMPLES = 12;
 
-/** A director of another shape would be noticed only when the run is in a loop. */
+/** Checks the director early; otherwise a wrong one would only be noticed in a loop. */
 function checkDirector(director: unknown): void {
   if (director === undefined || director === null || typeof director === 'function') return;
   throw new UnrutError(
@@ -104,8 +104,8 @@ function checkDirector(director: unknown): void {
 }
 
 /**
- * Guards the steps of a screen agent, whoever runs them: `before` says what to do with a proposal,
- * `after` looks at what it did. The page is asked, never guessed at.
+ * Guards the steps of any screen agent: `before` decides on a proposal, `after` examines its
+ * effect. All facts come from the page.
  */
 export class StepGuard {
   readonly forms: FormController;
@@ -125,10 +125,10 @@ export class StepGuard {
   #look: Look | null = null;
   #loop: ScreenLoop = 'none';
   #count = 0;
-  /** This place was watched for what moves by itself since the clicks began. */
+  /** The page that was watched for motion of its own since the clicks began. */
   #watched = '';
   #downloaded = 0;
-  /** Requests that the page had made before the step. */
+  /** Number of requests before the step. */
   #asked = 0;
 
   constructor(options: StepGuardOptions = {}) {
@@ -144,12 +144,12 @@ export class StepGuard {
     this.steps = new PlanProgress(options.plan?.steps);
   }
 
-  /** What was seen last. */
+  /** The last look. */
   get seen(): Look | null {
     return this.#look;
   }
 
-  /** Looks at a page before the first step on it. */
+  /** Looks at a page before its first step. */
   async start(page: Page): Promise<Look> {
     this.#look = await this.#see(page);
     this.steps.look(this.#look.page);
@@ -190,7 +190,7 @@ export class StepGuard {
     };
   }
 
-  /** Looks at what an action did. `failed` is why it could not be performed. */
+  /** Examines the effect of an action. `failed` says why it could not be performed. */
   async after(page: Page, decision: ScreenDecision, failed = ''): Promise<StepResult> {
     const { action, proposal, substitution, target } = decision;
     const before = this.#look ?? (await this.start(page));
@@ -201,10 +201,10 @@ export class StepGuard {
     let look = await this.#see(page);
     look = await this.#lookTwice(page, action, look);
     const downloads = traffic.takeDownloads();
-    // A file that has arrived is a new state of the world, though not of the screen.
+    // A downloaded file is a new state of the world, but not of the screen.
     if (downloads.length > 0) look.detail += ` ${++this.#downloaded}`;
     const changed = before.page.url !== look.page.url || before.detail !== look.detail;
-    // That the focus moved to the button is a change of the screen, and no effect.
+    // A focus change is a change of the screen, but no effect.
     const says =
       before.page.url !== look.page.url || !this.#eyes.isSameText(before.page.dom, look.page.dom);
     if (!failed && this.forms.submitted && (says || traffic.made > this.#asked))
@@ -243,20 +243,20 @@ export class StepGuard {
     return { look, loop, changed, feedback, demand };
   }
 
-  /** Stops listening to the pages. */
+  /** Removes the listeners from the pages. */
   release(): void {
     for (const traffic of this.#traffic.values()) traffic.release();
     this.#traffic.clear();
   }
 
-  /** A person has decided that it goes on: what was counted so far is forgotten. */
+  /** Resets the counts after a human decided to continue. */
   async goOn(): Promise<void> {
     await this.#guard.observe({ type: 'user-spoke', session: this.session, at: Date.now() });
     this.#loop = 'none';
     this.#memory.directed = false;
   }
 
-  /** Labels of what is still to be typed. */
+  /** Labels of the values that are not typed yet. */
   get pending(): string[] {
     return this.forms.missing;
   }
@@ -283,15 +283,15 @@ export class StepGuard {
   }
 
   /**
-   * The stricter meaning: equal in every pixel and every word, except where something moved before
-   * anybody acted.
+   * The strict comparison: equal in every pixel and word, except where something moved before the
+   * first action.
    */
   #isFrozen(point: { x: number; y: number } | null): boolean {
     const last = this.#samples.slice(-SOFT_WINDOW);
     const [first] = last;
     if (!first || last.length < SOFT_WINDOW || this.#look?.page.busy) return false;
     const { clocks } = this.#eyes;
-    // Where everything moves nothing can be said.
+    // If everything moves, equality cannot be judged.
     if (point && [...around(point, CROP, first.frame)].every((tile) => clocks.has(tile)))
       return false;
     return last.every(
@@ -326,7 +326,10 @@ export class StepGuard {
     };
   }
 
-  /** Shows the guard what was done. A wait that a gate wanted is not the agent's. */
+  /**
+   * Passes the executed action to the guard. A wait that a gate inserted does not count as the
+   * agent's.
+   */
   async #judge(
     { action, proposal, substitution, target, plan }: ScreenDecision,
     look: Look,
@@ -350,7 +353,10 @@ export class StepGuard {
     );
   }
 
-  /** A second click that changed a little: is that the click's doing, or does it move by itself? */
+  /**
+   * After a second click with a small change: finds out whether the click caused it or the page
+   * moves by itself.
+   */
   async #lookTwice(page: Page, action: ScreenAction, look: Look): Promise<Look> {
     const previous = this.#samples.at(-1);
     const place = look.page.url;
@@ -383,7 +389,7 @@ export class StepGuard {
     return point ? (await readPage(page, point)).target : null;
   }
 
-  /** Keeps up with what is typed and sent off, by the brain or by a gate. */
+  /** Tracks what the brain or a gate typed and submitted. */
   #noteForm(
     action: ScreenAction,
     { focused }: PageReport,
@@ -437,8 +443,8 @@ function isUnverifiedClaim(situation: GateSituation): boolean {
 }
 
 /**
- * What the brain reads when it goes round: the focused field and what to do with it, or the
- * repeated action and what else there is.
+ * The feedback on a loop: the focused field and what to do with it, or the repeated action and
+ * alternatives.
  */
 function nudge(
   samples: readonly Sample[],
@@ -451,10 +457,10 @@ function nudge(
   if (!last) return '';
   const what = `${count} actions in a row (the last: ${describeAction(last.action)}) brought nothing new`;
   if (wall)
-    return `${what}. The page wants to know whether a person is there. Do not try to get around that: stop, and say that a person is needed.`;
+    return `${what}. This page requires human verification. Do not try to bypass it: stop, and report that a human is needed.`;
   if (busy) return `${what}. The page is still loading: wait for it before you do anything else.`;
   if (last.target?.opaque || hiddenFocus)
-    return `${what}. What lies there is a frame or a widget that cannot be looked into: type into it, or use the keyboard to move in it, and look at what changes.`;
+    return `${what}. The target is a frame or a widget whose content is not accessible: type into it, or move in it with the keyboard, and check what changes.`;
   if (focused) {
     const name =
       focused.label ||

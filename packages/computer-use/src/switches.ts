@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { notExpected } from '@unrut/engine/schema/sentences';
 
-/** The gates, in the order in which they are passed. */
+/** The gates in their order. */
 export const GATE_NAMES = [
   'done-gate',
   'force-fill',
@@ -12,7 +12,7 @@ export const GATE_NAMES = [
 ] as const;
 
 /**
- * What can be switched off, for an ablation: gates, rules of the recovery policy, and what watches.
+ * Everything that can be switched off for an ablation: gates, rules of the recovery, and observers.
  */
 export const SWITCHES = [
   ...GATE_NAMES,
@@ -27,10 +27,10 @@ export const SWITCHES = [
 export type Switch = (typeof SWITCHES)[number];
 
 /**
- * What is off unless it is allowed: sending a form off when the brain clicks around, scrolling when
- * it clicks at the top, another kind of action in place of clicks that go round; and of these,
- * Return while a field has the focus, and Return on what a page says cannot be taken back, costs
- * something, or is in a language that is not covered.
+ * Permissions for what is off by default: submitting a form when the brain clicks around, scrolling
+ * after clicks at the top, another kind of action in place of looping clicks; within the last,
+ * Return while a field has the focus, and Return on buttons that are irreversible, priced, or in an
+ * unsupported language.
  */
 export const PERMISSIONS = [
   'force-submit',
@@ -44,7 +44,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 const isSwitch = (name: Permission): name is Permission & Switch =>
   SWITCHES.includes(name as Switch);
 
-/** What must be allowed for these to act at all. */
+/** The permissions that these parts need. */
 export const permissionsFor = (switches: readonly Switch[]): Permission[] => {
   const rules: readonly Switch[] = [
     'type-pending-value',
@@ -62,7 +62,7 @@ export const variableOf = (name: Switch): string =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names from the options, and those that the environment sets. */
+/** Reads names from the options and the environment. */
 function readNames<Name extends string>(
   what: string,
   given: readonly Name[],
@@ -81,10 +81,7 @@ function readNames<Name extends string>(
 const ON = /^(?:enabled|on|true|1|yes)$/i;
 const OFF = /^(?:disabled|off|false|0|no)$/i;
 
-/**
- * What is allowed: named in the options, or enabled by the environment
- * (`UNRUT_LOOP_RECOVERY=enabled`).
- */
+/** The permissions from the options and the environment (`UNRUT_LOOP_RECOVERY=enabled`). */
 export const readPermissions = (
   allow: readonly string[] = [],
   environment: Environment = process.env,
@@ -97,8 +94,7 @@ export const readPermissions = (
   );
 
 /**
- * What is off: named in the options, or disabled by the environment
- * (`UNRUT_LOOP_RECOVERY=disabled`).
+ * The parts that are off, from the options and the environment (`UNRUT_LOOP_RECOVERY=disabled`).
  */
 export const readSwitches = (
   off: readonly Switch[] = [],
@@ -108,10 +104,7 @@ export const readSwitches = (
     OFF.test(environment[variableOf(name)]?.trim() ?? ''),
   );
 
-/**
- * One line for each variable of a switch that says neither on nor off. Such a variable changes
- * nothing.
- */
+/** One line for each switch variable with an invalid value. Such a variable is ignored. */
 export const switchProblems = (environment: Environment): string[] =>
   SWITCHES.flatMap((name) => {
     const value = environment[variableOf(name)]?.trim();

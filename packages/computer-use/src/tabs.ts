@@ -3,15 +3,15 @@ import type { BrowserTab } from './brain.ts';
 import { pause } from './pause.ts';
 import { within } from './within.ts';
 
-/** An address that a browser shows when it could not show the page. */
+/** The address of a browser's own error page. */
 const ERROR_PAGE = /^chrome-error:/;
-/** A closed page says so a moment before the browser does. */
+/** A page reports its end a moment before the browser does. */
 const CLOSE_TIMEOUT = 2000;
 const TITLE_TIMEOUT = 1000;
 
-/** Follows a page through what pages do: dialogs, new tabs, crashes, being closed. */
+/** Follows a page through dialogs, new tabs, crashes and closing. */
 export class Tabs {
-  /** The last one is in front. */
+  /** Open pages; the last one is in front. */
   readonly #open: Page[] = [];
   readonly #inOrder: Page[] = [];
   readonly #numbers = new WeakMap<Page, number>();
@@ -29,7 +29,7 @@ export class Tabs {
     return this.#open.at(-1)!;
   }
 
-  /** Why there is nothing to look at any more; empty while there is. */
+  /** Why there is no page any more; empty while there is one. */
   get lost(): string {
     if (this.#lost) return this.#lost;
     return !this.page.isClosed() && ERROR_PAGE.test(this.page.url())
@@ -37,7 +37,7 @@ export class Tabs {
       : '';
   }
 
-  /** Whether there is another tab to look at, now that this one is closed. */
+  /** Whether another tab remains after this one was closed. */
   async left(page: Page): Promise<boolean> {
     for (
       let waited = 0;
@@ -48,7 +48,7 @@ export class Tabs {
     return page.isClosed() && this.page !== page && !this.#lost;
   }
 
-  /** Brings a tab to the front, by its number in the order of their opening. */
+  /** Brings a tab to the front, by its number in opening order. */
   async bring(tab: number): Promise<void> {
     const wanted = this.#inOrder[tab];
     if (!wanted)
@@ -58,7 +58,7 @@ export class Tabs {
     await wanted.bringToFront();
   }
 
-  /** All tabs that are open. */
+  /** All open tabs. */
   listed(): Promise<BrowserTab[]> {
     return Promise.all(
       this.#inOrder.map(async (page) => ({
@@ -70,14 +70,14 @@ export class Tabs {
     );
   }
 
-  /** What happened since this was last asked, in sentences. */
+  /** Sentences about events since the last call. */
   takeNotices(): string[] {
     const taken = this.#notices;
     this.#notices = [];
     return taken;
   }
 
-  /** Stops listening. The pages stay open. */
+  /** Removes the listeners. The pages stay open. */
   release(): void {
     for (const letGo of this.#letGo.splice(0)) letGo();
   }
@@ -87,7 +87,7 @@ export class Tabs {
     this.#inOrder.push(page);
     this.#numbers.set(page, this.#opened++);
     const dialog = (shown: Dialog): void => {
-      // Nothing is ever agreed to by itself; leaving a page is what the click was for.
+      // Dialogs are never accepted automatically, except leaving a page, which the click asked for.
       const leaving = shown.type() === 'beforeunload';
       this.#notices.push(
         `The page showed a dialog (${shown.type()}): "${shown.message().slice(0, 200)}". It was ${leaving ? 'accepted' : 'dismissed'}.`,

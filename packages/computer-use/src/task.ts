@@ -24,14 +24,14 @@ import { createScriptedBrain } from './brains/scripted.ts';
 import type { ScreenPlan } from './plan.ts';
 import { GATE_NAMES, PERMISSIONS, type Permission, SWITCHES, type Switch } from './switches.ts';
 
-/** Which model proposes the actions. */
+/** The model that proposes the actions. */
 export type BrainChoice =
   | ({ kind: 'anthropic' } & AnthropicOptions)
   | ({ kind: 'openai' } & Omit<OpenAiOptions, 'acknowledge'>)
   | ({ kind: 'gemini' } & Omit<GeminiOptions, 'acknowledge'>)
   | { kind: 'scripted'; script: readonly Proposal[] };
 
-/** A task as it stands in a file or a request. */
+/** A task from a file or a request. */
 export interface Task {
   url: string;
   task: string;
@@ -48,7 +48,7 @@ const text = v.string('a string');
 const point = { x: number, y: number };
 const maybePoint = { x: v.optional(number), y: v.optional(number) };
 
-/** What each kind of action has, and what it may have. */
+/** The required and optional fields of each kind of action. */
 const actionSchema = lazily(() => {
   const action = <const Type extends string, Entries extends v.ObjectEntries>(
     type: Type,
@@ -118,7 +118,7 @@ const brainSchema = lazily(() => {
   );
 });
 
-/** An object whose kind is told by one of its keys. */
+/** An object whose kind is given by one of its keys. */
 function variant<const Options extends v.VariantOptions<string>>(
   key: string,
   options: Options,
@@ -176,7 +176,7 @@ const taskSchema = lazily(() => {
   );
 });
 
-/** What is to be typed may be private; names of kinds and switches are not. */
+/** Values to type may be private; names of kinds and switches are not. */
 const isSecret = (path: Path): boolean =>
   !['url', 'kind', 'type'].includes(String(path.at(-1))) &&
   path[0] !== 'off' &&
@@ -185,12 +185,12 @@ const isSecret = (path: Path): boolean =>
 const unusable = (what: string): UnrutError =>
   new UnrutError('bad-task', `[computer-use] Invalid task: ${what}`);
 
-/** Keys that say how a task is run, not what it is. */
+/** Keys that configure how a task runs. */
 const SETTINGS: readonly unknown[] = ['maxSteps', 'viewport', 'off', 'allow'];
-/** Keys without which there is no task. */
+/** Required keys of a task. */
 const OF_TASK: readonly unknown[] = ['url', 'task', 'brain', 'plan'];
 
-/** The key of a task that a problem is about. */
+/** The task key that a problem belongs to. */
 const keyOf = ({ path: [key], meant }: ValueProblem): unknown => meant ?? key;
 
 const isOfSettings = (problem: ValueProblem): boolean =>
@@ -198,8 +198,8 @@ const isOfSettings = (problem: ValueProblem): boolean =>
   (problem.isUnknown === true && problem.path.length === 1 && !OF_TASK.includes(keyOf(problem)));
 
 /**
- * A task without its wrong settings; each is reported in one line. If `off` is wrong, all gates are
- * off: nobody knows which were meant.
+ * A task without its invalid settings; each is reported in one line. If `off` is invalid, all gates
+ * are off, because the intended ones are unknown.
  */
 function withSoundSettings(given: unknown, complain: (what: string) => void): unknown {
   if (!isObject(given)) return given;
@@ -223,9 +223,9 @@ function withSoundSettings(given: unknown, complain: (what: string) => void): un
 }
 
 /**
- * Reads a task, or throws one line about what is wrong with it. `environment` is where values named
- * by `env` are taken from. With `complain`, wrong settings (`off`, `allow`, `maxSteps`, `viewport`)
- * are reported there and the rest applies.
+ * Reads a task, or throws a one-line error. Values named by `env` come from `environment`. With
+ * `complain`, invalid settings (`off`, `allow`, `maxSteps`, `viewport`) are reported there and the
+ * rest applies.
  */
 export function readTask(
   given: unknown,
@@ -250,7 +250,7 @@ export function readTask(
   };
 }
 
-/** `Label: text`, or `Label: { env: NAME }` for what must not stand in a file. */
+/** `Label: text`, or `Label: { env: NAME }` for values that must not be in a file. */
 function readValue(
   label: string,
   value: string | number | { env: string },

@@ -1,19 +1,16 @@
 import type { Download, Page, Request } from 'playwright-core';
 
-/** What a person waits for. Pictures, fonts and beacons are not. */
+/** Requests that a user would wait for; images, fonts and beacons are not. */
 const AWAITED = new Set(['document', 'xhr', 'fetch']);
-/** A request that is open for longer is one that is always open: a long poll, a stream. */
+/** A request that is open for longer is permanent: a long poll or a stream. */
 const MAX_AGE = 15_000;
 
-/**
- * What a page has asked its server for and not yet been answered, and what it has let the browser
- * download.
- */
+/** Tracks a page's open requests and downloads. */
 export class Traffic {
   readonly #open = new Map<Request, number>();
   readonly #release: () => void;
   #downloads: string[] = [];
-  /** How many requests a person would wait for were made so far. */
+  /** Number of such requests so far. */
   made = 0;
 
   constructor(page: Page) {
@@ -38,18 +35,18 @@ export class Traffic {
         .off('download', download);
   }
 
-  /** Something is still to come, asked for no longer ago than this. */
+  /** Whether a request is open that was sent within this time. */
   isOpen(age = MAX_AGE): boolean {
     const now = Date.now();
     return [...this.#open.values()].some((began) => now - began < age);
   }
 
-  /** Names of the files since this was last asked. */
+  /** Names of the files downloaded since the last call. */
   takeDownloads(): string[] {
     return this.#downloads.splice(0);
   }
 
-  /** Stops listening. */
+  /** Removes the listeners. */
   release(): void {
     this.#release();
   }

@@ -7,33 +7,33 @@ import type { PerceptualSummary } from './perceptual-diff.ts';
 import type { ScreenDecision } from './step-guard.ts';
 import type { Switch } from './switches.ts';
 
-/** One executed step, fit to be saved: what was typed is only its length. */
+/** One executed step in a form that may be stored: typed text is only its length. */
 export interface TrajectoryStep {
-  /** From 1. */
+  /** Starts at 1. */
   step: number;
   /** Milliseconds since the run began. */
   at: number;
-  /** What was done. */
+  /** The executed action. */
   action: ScreenAction;
-  /** What the brain wanted, when something else was done. */
+  /** The proposal, if another action replaced it. */
   proposed_action: ScreenAction | null;
   reasoning: string;
-  /** Who replaced the proposal; empty when nobody did. */
+  /** The gate that replaced the proposal; empty if none did. */
   gate: Switch | '';
   /** Empty, or one of `REASON_CODES`. */
   loop_recovery_reason: string;
   /** Empty, or one of `DONE_REASONS`. */
   done_rejected_reason: string;
   action_effect_observed: boolean;
-  /** What the action was aimed at, as the page names it. */
+  /** The target of the action, by its accessible name. */
   target: { role: string; name: string } | null;
-  /** Of the screen, so that a point can be shown on its picture. */
+  /** The size of the screen, for showing a point on the screenshot. */
   viewport: { width: number; height: number };
-  /** Perceptual hash of the screen after it. */
+  /** Perceptual hash of the screen after the step. */
   frame_hash: string;
   url: string;
   loop: ScreenLoop;
-  /** What the brain read before its next proposal. */
+  /** The feedback for the brain before its next proposal. */
   feedback: string;
 }
 
@@ -52,11 +52,11 @@ export const TERMINATION_REASONS = [
 ] as const;
 export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 
-/** How a run went. Plain JSON, without any typed value. */
+/** The result of a run. Plain JSON, without any typed value. */
 export interface ScreenRunResult {
   task: string;
   termination_reason: TerminationReason;
-  /** One sentence on the end: the summary of the brain, or what was in the way. */
+  /** One sentence on the ending: the brain's summary, or the obstacle. */
   ending: string;
   steps: number;
   seconds: number;
@@ -65,22 +65,22 @@ export interface ScreenRunResult {
   substitutions_by_gate: Record<string, number>;
   perceptual_summary: PerceptualSummary;
   nudges: number;
-  /** What the model was asked for it; null where the brain does not count. */
+  /** The model's usage; null if the brain does not count it. */
   spent: Spent | null;
-  /** What was switched off. */
+  /** The parts that were switched off. */
   off: Switch[];
   trajectory: TrajectoryStep[];
-  /** What the screen showed after the last action; null when nothing could be seen any more. */
+  /** The screen after the last action; null if the page was gone. */
   final_frame: { frame_hash: string; url: string } | null;
 }
 
-/** `type_pending_value 2 ×, …`; empty when there is nothing. */
+/** `type_pending_value 2 ×, …`; empty if there are none. */
 export const countsText = (by: Readonly<Record<string, number>>): string =>
   Object.entries(by)
     .map(([name, times]) => `${name} ${times} ×`)
     .join(', ');
 
-/** The step as it may be kept. */
+/** The step in a form that may be stored. */
 export function toStep(
   decision: ScreenDecision,
   seen: {

@@ -1,7 +1,7 @@
-/** The page took longer than it may. */
+/** The page exceeded its time limit. */
 export class TooSlow extends Error {}
 
-/** The promise, or an error once the time is over. */
+/** The promise, or an error after the time limit. */
 export async function within<T>(
   milliseconds: number,
   promise: Promise<T>,
@@ -18,7 +18,7 @@ export async function within<T>(
     return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
-    // Whatever it still says when nobody waits any more is of no interest.
+    // A later rejection is of no interest.
     promise.catch(() => {});
   }
 }

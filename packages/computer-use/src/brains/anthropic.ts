@@ -7,7 +7,7 @@ import { createConversation, type ModelAnswer, type Shown } from './conversation
 import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { DIRECTIONS, FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
-/** The forms of the computer tool, the newest first, and the beta that each needs. */
+/** The versions of the computer tool, newest first, with the beta that each needs. */
 const TOOLS = {
   computer_toolset_20260801: undefined,
   browser_toolset_20260801: undefined,
@@ -18,17 +18,16 @@ const TOOLS = {
 
 export interface AnthropicOptions extends ModelChoice {
   /**
-   * Which form of the computer tool, or the browser's toolset. Default:
-   * `computer_toolset_20260801`.
+   * The version of the computer tool, or the browser toolset. Default: `computer_toolset_20260801`.
    */
   tool?: keyof typeof TOOLS;
-  /** Further values of the header `anthropic-beta`. */
+  /** Additional values of the `anthropic-beta` header. */
   betas?: readonly string[];
   /** Default: 4096. */
   maxTokens?: number;
-  /** As the service takes it, such as `{ type: 'adaptive' }`. Default: the model's own. */
+  /** Passed to the service, such as `{ type: 'adaptive' }`. Default: the model's own. */
   thinking?: object;
-  /** How much it thinks, as the service takes it, such as `low`. Default: the model's own. */
+  /** Passed to the service, such as `low`. Default: the model's own. */
   effort?: string;
 }
 
@@ -38,19 +37,19 @@ interface Message {
   content: Block[];
 }
 
-/** Members of the toolset that the runner cannot do. */
+/** Members of the toolset that the runner does not support. */
 const UNAVAILABLE = ['left_mouse_down', 'left_mouse_up'];
-/** Larger pictures the service makes smaller, and then the points are no longer ours. */
+/** The service scales larger images down, which would shift the points. */
 const LIMITS = { side: 1568, area: 1_150_000 };
 /**
- * Older pictures cost much and tell little. They are dropped many at a time, so that the service
- * can keep the rest in its cache.
+ * Older images cost much and add little. They are dropped in batches, so that the service can cache
+ * the rest.
  */
 const MAX_PICTURES = 10;
 const KEPT_PICTURES = 3;
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
-/** Why an answer ended that is not to be taken as it is. */
+/** Stop reasons of incomplete answers. */
 const STOPS: Readonly<Record<string, ModelAnswer<Block>['stop']>> = {
   max_tokens: 'cut-off',
   pause_turn: 'paused',
@@ -58,7 +57,7 @@ const STOPS: Readonly<Record<string, ModelAnswer<Block>['stop']>> = {
   model_context_window_exceeded: { reason: 'model_context_window_exceeded' },
 };
 
-/** A brain that asks a model of Anthropic by its computer tools. */
+/** A brain that uses an Anthropic model through its computer tools. */
 export function createAnthropicBrain(options: AnthropicOptions): Brain {
   const {
     model,
@@ -86,7 +85,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
   });
   const messages: Message[] = [];
   let cursor = { x: 0, y: 0 };
-  /** Of the browser's toolset: the tabs that the model knows. */
+  /** Browser toolset only: the tabs that the model knows. */
   const known = new Set<number>();
   const functions = isBrowser ? FUNCTIONS.filter(({ name }) => name === 'upload') : FUNCTIONS;
 
@@ -124,7 +123,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
     limits: LIMITS,
     async ask(shown, results, words) {
       if (messages.length === 0) for (const { id } of shown.view.tabs ?? []) known.add(id);
-      // Who was not answered by a picture yet is shown one.
+      // A request without a screenshot so far gets one.
       const content = [
         ...results,
         ...(words ? [text(words)] : []),
@@ -183,7 +182,7 @@ export function createAnthropicBrain(options: AnthropicOptions): Brain {
           ? [browserState(shown.view.tabs ?? [], known)]
           : [];
       const isStateOnly = state.length > 0 && STATE_ONLY.has(name);
-      // What such a result cannot hold is said after it.
+      // Text that does not fit into such a result follows it.
       if (isStateOnly && said) say(said);
       const told = [
         ...(said === undefined ? [] : [text(said)]),
@@ -208,13 +207,13 @@ const picture = async (shown: Shown, region?: readonly number[]): Promise<Block>
   source: { type: 'base64', media_type: 'image/png', data: await shown.picture(region) },
 });
 
-/** The service keeps all up to here, so that the next request need not be read anew. */
+/** Marks the message as a cache point, so that the next request reuses everything before it. */
 const cachedToItsEnd = ({ role, content }: Message): Message => ({
   role,
   content: content.map((block, i) => (i === content.length - 1 ? { ...block, ...CACHED } : block)),
 });
 
-/** Leaves the newest pictures, and says where the others were. */
+/** Keeps the newest images and leaves a note in place of the others. */
 function forgetPictures(messages: readonly Message[]): void {
   const lists = messages
     .toReversed()
@@ -233,8 +232,8 @@ function forgetPictures(messages: readonly Message[]): void {
 }
 
 /**
- * What a call of Anthropic's computer tools means: an action, a look at the screen, or something
- * that is not to be had here.
+ * The meaning of a call of Anthropic's computer tools: an action, a look at the screen, or an
+ * unsupported request.
  */
 type Meaning =
   | { action: ScreenAction }
@@ -254,7 +253,7 @@ export function readAnthropic(
   cursor: { x: number; y: number } = { x: 0, y: 0 },
 ): Meaning {
   const kind = name === 'computer' ? textOf(input.action) : name;
-  // Without a point the mouse stays where it is.
+  // Without a point, the mouse stays where it is.
   const at =
     point(input.coordinate) ??
     (input.coordinate === undefined || input.coordinate === null ? cursor : null);

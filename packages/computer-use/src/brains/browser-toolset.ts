@@ -3,21 +3,21 @@ import type { BrowserTab } from '../brain.ts';
 import type { Input } from './prompt.ts';
 
 /**
- * Members of Anthropic's browser toolset that are not offered: what needs references to elements,
- * since the gates know elements by their points; and what lets a model read or run more than is on
- * the screen.
+ * Members of Anthropic's browser toolset that are not offered: those that need element references,
+ * because the gates identify elements by point, and those that let a model read or run more than
+ * the screen shows.
  */
 export const NOT_OFFERED = [
   ...['read_page', 'find', 'form_input', 'file_upload', 'scroll_to', 'new_tab', 'close_tab'],
   ...['read_console', 'read_network', 'javascript_exec', 'left_mouse_down', 'left_mouse_up'],
 ];
 
-/** Members whose whole result is the state of the browser. */
+/** Members that return only the state of the browser. */
 export const STATE_ONLY: ReadonlySet<unknown> = new Set(['list_tabs', 'switch_tab']);
 
 const idOf = ({ id }: BrowserTab): string => `tab_${id}`;
 
-/** All tabs, and which of them were opened since the last time. */
+/** All tabs, with those opened since the last call marked. */
 export function browserState(
   tabs: readonly BrowserTab[],
   known: Set<number>,
@@ -39,7 +39,7 @@ export function browserState(
 }
 
 /**
- * A call of the browser toolset: an action, what it says, or the same in the words of the computer
+ * Translates a call of the browser toolset into an action, a text, or a call of the computer
  * toolset.
  */
 export function readBrowserCall(

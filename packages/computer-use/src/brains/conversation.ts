@@ -11,73 +11,64 @@ import {
   scaleOf,
 } from './prompt.ts';
 
-/** What a service is shown while it makes up its mind. */
+/** What a service sees when it is asked. */
 export interface Shown {
   view: View;
-  /** Of the picture to the screen: 1 or less. */
+  /** Scale of the image relative to the screen, at most 1. */
   scale: number;
   /** The screen, or a part of it, as PNG in base64. */
   picture(region?: readonly number[]): Promise<string>;
 }
 
-/** What came of a call, beside that it was done. */
+/** The result of a call. */
 export interface CallResult {
   said?: string;
-  /** The part of the screen that it is to show; all of it where empty. */
+  /** The part of the screen to show; empty for the whole screen. */
   look?: readonly number[];
-  /** It was not done, nor is any call after it. */
+  /** Neither this call nor any call after it was performed. */
   failed?: true;
 }
 
-/** An answer of a model: what it says, and the calls that it wants made. */
+/** A model's answer: its text and the requested calls. */
 export interface ModelAnswer<Call> {
   said: string;
   calls: Call[];
-  /**
-   * Why it ended too early: at the token limit, in the middle, or for good, in the words of the
-   * service.
-   */
+  /** Why it ended early: at the token limit, paused, or for a reason in the service's own words. */
   stop?: 'cut-off' | 'paused' | { reason: string } | undefined;
 }
 
-/** What differs between the services that are asked. */
+/** The parts that differ between services. */
 export interface ModelService<Call, Result> {
   spent: Spent;
-  /** Larger pictures the service makes smaller, and then the points are no longer ours. */
+  /** The service scales larger images down, which would shift the points. */
   limits?: ImageLimits;
   /**
-   * Asks for the next answer, with the results of all calls of the last one; `words` may be empty.
+   * Requests the next answer, with the results of all calls of the last one. `words` may be empty.
    */
   ask(shown: Shown, results: Result[], words: string): Promise<ModelAnswer<Call>>;
   /**
-   * What a call means: actions in their order, none for a mere look; or its result, when there is
-   * nothing to do.
+   * The actions of a call in order (none for a mere look), or its result if there is nothing to do.
    */
   read(call: Call, shown: Shown): { actions: ScreenAction[] } | CallResult;
-  /** The result of a call in the form of the service; what has no room in it is given to `say`. */
+  /** The result of a call in the service's format. Text that does not fit goes to `say`. */
   result(
     call: Call,
     result: CallResult,
     shown: Shown,
     say: (words: string) => void,
   ): Result | Promise<Result>;
-  /** Why a call must not be made, when the service wants somebody to agree and nobody does. */
+  /** Why a call must not be made: the service asks for consent, and nobody gave it. */
   objection?(call: Call): Promise<string | undefined>;
 }
 
-/** Answers in a row without anything to do. */
+/** Maximum number of consecutive answers without an action. */
 const MAX_IDLE = 6;
 const IDLE = 'FAILED: the model only looked at the screen and did nothing.';
 
-/**
- * A brain that talks with a service: one action at a time, and every call has exactly one result.
- */
+/** A brain that talks to a service one action at a time. Every call gets exactly one result. */
 export function createConversation<Call, Result>(service: ModelService<Call, Result>): Brain {
   let isOpened = false;
-  /**
-   * The call at work and what is left of its actions, and the calls of the same answer that are to
-   * follow.
-   */
+  /** The current call, its remaining actions, and the remaining calls of the same answer. */
   let made: Call | undefined;
   let actions: ScreenAction[] = [];
   let waiting: Call[] = [];
@@ -117,7 +108,7 @@ export function createConversation<Call, Result>(service: ModelService<Call, Res
       if (view.feedback) {
         if (made === undefined) notes.push(view.feedback);
         else await finish(made, { said: view.feedback, look: [] }, shown);
-        // What was to follow was meant for another screen.
+        // The remaining actions were meant for another screen.
         [made, actions] = [undefined, []];
         await dropWaiting(shown);
       }

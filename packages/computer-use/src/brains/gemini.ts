@@ -7,8 +7,8 @@ import { DIRECTIONS, INSTRUCTIONS, type Input, numberOf } from './prompt.ts';
 
 export interface GeminiOptions extends ModelChoice {
   /**
-   * The service wants somebody to agree to an action: true to go on. Default: nobody agrees, and
-   * the run ends.
+   * Called if the service asks for consent to an action; return true to continue. Default: consent
+   * is refused, and the run ends.
    */
   acknowledge?: (explanation: string) => Promise<boolean>;
 }
@@ -26,10 +26,10 @@ interface Call {
 
 const KEPT_PICTURES = 3;
 
-/** Why an answer ended, where it ended as it should. */
+/** Finish reasons of complete answers. */
 const USUAL_ENDS = ['', 'STOP', 'FINISH_REASON_UNSPECIFIED'];
 
-/** A brain that asks a model of Google by its computer tool. */
+/** A brain that uses a Google model through its computer tool. */
 export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOptions): Brain {
   const endpoint = endpointOf('gemini', options, {
     usual: 'https://generativelanguage.googleapis.com',
@@ -98,7 +98,7 @@ export function createGeminiBrain({ model, acknowledge, ...options }: GeminiOpti
 
 const pictureIn = (data: string): Part => ({ inlineData: { mimeType: 'image/png', data } });
 
-/** Leaves the newest pictures. */
+/** Keeps only the newest images. */
 function forgetPictures(contents: readonly Content[]): void {
   let left = KEPT_PICTURES;
   for (const { parts } of contents.toReversed()) {
@@ -112,14 +112,11 @@ function forgetPictures(contents: readonly Content[]): void {
   }
 }
 
-/** Points are thousandths of the screen. */
+/** Points are in thousandths of the screen. */
 const GRID = 1000;
 const NOTCH = 100;
 
-/**
- * What a call of Gemini's computer tool means, in the order in which it is done; nothing for a mere
- * look.
- */
+/** The actions of a call of Gemini's computer tool, in order; empty for a mere look. */
 export function readGemini(
   { name, args }: Call,
   { width, height }: View['viewport'],

@@ -6,25 +6,25 @@ import { createConversation, type Shown } from './conversation.ts';
 import { endpointOf, type ModelChoice, postJson } from './post-json.ts';
 import { FUNCTIONS, INSTRUCTIONS, type Input, numberOf, unscaled } from './prompt.ts';
 
-/** `baseUrl` has a version, such as `https://…/v1`. */
+/** `baseUrl` includes a version, such as `https://…/v1`. */
 export interface OpenAiOptions extends ModelChoice {
-  /** Which form of the computer tool. Default: `computer`. */
+  /** The version of the computer tool. Default: `computer`. */
   tool?: 'computer' | 'computer_use_preview';
-  /** How much it thinks, as the service takes it. Default: the model's own. */
+  /** Passed to the service. Default: the model's own. */
   effort?: string;
   /**
-   * The service wants somebody to look at what it found: true to go on. Default: nobody agrees, and
-   * the run ends.
+   * Called if the service reports safety checks; return true to continue. Default: consent is
+   * refused, and the run ends.
    */
   acknowledge?: (checks: readonly { code?: string; message?: string }[]) => Promise<boolean>;
 }
 
 type Item = { type?: string; [field: string]: unknown };
 type Check = { id: string; code?: string; message?: string };
-/** Larger pictures the service makes smaller. */
+/** The service scales larger images down. */
 const LIMITS = { side: 2048, area: 1_572_864 };
 
-/** A brain that asks a model of OpenAI by its computer tool. The service keeps the history. */
+/** A brain that uses an OpenAI model through its computer tool. The service keeps the history. */
 export function createOpenAiBrain(options: OpenAiOptions): Brain {
   const { model, tool = 'computer', acknowledge, effort } = options;
   if (tool !== 'computer' && tool !== 'computer_use_preview')
@@ -110,7 +110,7 @@ export function createOpenAiBrain(options: OpenAiOptions): Brain {
         : given.map((action) => readOpenAi(action ?? {}));
       return { actions: actions.flatMap((action) => unscaled(action, scale) ?? []) };
     },
-    /** A call of the computer is answered with the screen, one of a function with words. */
+    /** A computer call is answered with the screen, a function call with text. */
     async result(call, { said, failed }, shown, say) {
       const isFunction = call.type === 'function_call';
       if (said && !(isFunction && failed)) say(said);
@@ -136,7 +136,7 @@ const refusalIn = (output: readonly Item[]): boolean =>
       Array.isArray(content) && content.some((part) => (part as Item).type === 'refusal'),
   );
 
-/** What the model says: its message, and the summary of its reasoning. */
+/** The model's message and the summary of its reasoning. */
 function textIn(output: readonly Item[]): string {
   const parts = output.flatMap(
     ({ type, content, summary }) =>
@@ -147,10 +147,10 @@ function textIn(output: readonly Item[]): string {
     .join('\n');
 }
 
-/** Pixels of one notch of a wheel. */
+/** Pixels per notch of a mouse wheel. */
 const NOTCH = 100;
 
-/** What an action of OpenAI's computer tool means; null for a mere look. */
+/** The meaning of an action of OpenAI's computer tool; null for a mere look. */
 export function readOpenAi(given: Input): ScreenAction | null {
   const at = { x: numberOf(given.x), y: numberOf(given.y) };
   switch (given.type) {

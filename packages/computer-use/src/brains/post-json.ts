@@ -4,22 +4,25 @@ import { GEMINI_COUNTS, responseCost, spentIn } from '@unrut/reading/response-co
 import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
 
-/** Which model is asked, and where. */
+/** The model, and where it is served. */
 export interface ModelChoice {
   model: string;
-  /** Default: the variable of the service, such as `OPENAI_API_KEY`. */
+  /** Default: the service's environment variable, such as `OPENAI_API_KEY`. */
   apiKey?: string;
-  /** Default: the variable of the service, such as `OPENAI_BASE_URL`, else the public service. */
+  /**
+   * Default: the service's environment variable, such as `OPENAI_BASE_URL`, or else the public
+   * service.
+   */
   baseUrl?: string;
 }
 
-/** Where and how a model is asked. */
+/** How to reach a model. */
 export interface Endpoint {
-  /** Who is asked, for errors. */
+  /** The name of the service, for errors. */
   name: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Grows with every answer. */
+  /** Updated with every answer. */
   spent: Spent;
 }
 
@@ -28,7 +31,7 @@ const MAX_TRIES = 4;
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 30_000;
 
-/** Asks once, and again when the service is busy. What goes wrong is one line without secrets. */
+/** Sends a request, and retries if the service is busy. Errors are one line without secrets. */
 export async function postJson(
   endpoint: Endpoint,
   body: object,
@@ -91,8 +94,8 @@ const failure = ({ name }: Pick<Endpoint, 'name'>, what: string, cause?: unknown
   );
 
 /**
- * A service by its name, at the usual address unless the options or the environment give another.
- * Throws when there is no key.
+ * The endpoint of a service, at its usual address unless options or environment set another. Throws
+ * if there is no key.
  */
 export function endpointOf(
   name: 'anthropic' | 'openai' | 'gemini',

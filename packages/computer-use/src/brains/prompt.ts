@@ -2,12 +2,12 @@ import type { Proposal, ScreenAction } from '../action.ts';
 import type { View } from '../brain.ts';
 import { cropPng, scalePng } from '../png.ts';
 
-/** What every model is told about its work. */
+/** The instructions for every model. */
 export const INSTRUCTIONS = `You control a web browser through screenshots, mouse and keyboard. Do one thing at a time and look at what it changed.
-The runner may do something else than you asked for when you go round in circles; it then says so, and the screenshot shows the result.
+If you repeat yourself, the runner may perform another action than the one you asked for; it then says so, and the screenshot shows the result.
 When the task is done, answer with a short summary of what was achieved, and no tool call. If it cannot be done, begin the answer with FAILED: and say why.`;
 
-/** The opening message: the task, and the labels of what the runner knows to type. */
+/** The opening message: the task and the labels of the values that the runner can type. */
 export function opening({ task, url, pending }: View): string {
   const known =
     pending.length > 0
@@ -18,32 +18,32 @@ export function opening({ task, url, pending }: View): string {
 
 const FAILED = /^\s*FAILED:?\s*/;
 
-/** An answer without a call is the end. */
+/** An answer without a call ends the task. */
 export const ending = (text: string): Proposal => ({
   action: { type: 'done', success: !FAILED.test(text), summary: text.replace(FAILED, '').trim() },
 });
 
-/** What is said to a model whose answer ended at the token limit: that is no end of the task. */
+/** Sent to a model whose answer was cut off at the token limit. */
 export const CUT_OFF =
   'Your answer was cut off at the token limit, and nothing of it was done. Answer more briefly.';
-/** What is said of calls that came after one that was not done, or that turned out differently. */
+/** The result of calls that follow one that failed or had another effect than expected. */
 export const NOT_DONE =
-  'Not done: what was to be done before it was not done, or turned out differently.';
+  'Not done: an earlier action was not performed, or had another effect than expected.';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 export interface ImageLimits {
-  /** Pixels of the longer side. */
+  /** Maximum length of the longer side in pixels. */
   side: number;
-  /** Pixels of the whole picture. */
+  /** Maximum number of pixels. */
   area: number;
 }
 
-/** How much smaller a screen must be shown, so that its picture is within the limits: 1 or less. */
+/** The scale, at most 1, at which a screen fits into the limits. */
 export const scaleOf = ({ width, height }: View['viewport'], { side, area }: ImageLimits): number =>
   Math.min(1, side / Math.max(width, height), Math.sqrt(area / (width * height)));
 
-/** The screen as a model is shown it, or a part of it, in base64. */
+/** The screen or a part of it, scaled for the model, in base64. */
 export async function pictureOf(
   { screenshot }: View,
   scale: number,
@@ -55,20 +55,20 @@ export async function pictureOf(
   return base64(scale < 1 ? await scalePng(screenshot, scale) : screenshot);
 }
 
-/** Arguments of a call, of which nothing is certain. */
+/** Arguments of a call, not validated. */
 export type Input = Readonly<Record<string, unknown>>;
 
 export const DIRECTIONS = ['up', 'down', 'left', 'right'] as const;
 
-/** A number as it is, and another one for anything else. */
+/** The given value if it is a number, otherwise the default. */
 export const numberOf = (given: unknown, otherwise = 0): number =>
   typeof given === 'number' && Number.isFinite(given) ? given : otherwise;
 
 const number = { type: 'number' } as const;
 
 /**
- * What a browser has and a computer tool has not, as functions that any model can call. Points are
- * in the picture's pixels.
+ * Browser actions that computer tools lack, as functions that any model can call. Points are in
+ * pixels of the image.
  */
 export const FUNCTIONS: readonly {
   name: string;
@@ -107,7 +107,7 @@ export const FUNCTIONS: readonly {
   },
 ];
 
-/** The action with its points in the pixels of the page. */
+/** The action with its points converted to pixels of the page. */
 export function unscaled<Action extends ScreenAction | null>(
   action: Action,
   scale: number,

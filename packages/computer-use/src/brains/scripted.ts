@@ -2,8 +2,8 @@ import type { Proposal } from '../action.ts';
 import type { Brain, View } from '../brain.ts';
 
 /**
- * A brain for tests and demonstrations: a list of proposals, the last one over and over, or a
- * function of what is seen.
+ * A brain for tests and demos: a list of proposals, of which the last one repeats, or a function of
+ * the view.
  */
 export function createScriptedBrain(
   script: readonly Proposal[] | ((view: View) => Proposal | Promise<Proposal>),

@@ -3,7 +3,7 @@ import type { Director, DirectorView, Gate } from './gate.ts';
 
 const ALLOWED = new Set<ScreenAction['type']>(['click', 'scroll', 'key_press', 'wait']);
 
-/** A stronger model is asked once in a loop. It sees labels, never values, and may not type. */
+/** Asks a stronger model once per loop. It sees labels, never values, and cannot type. */
 export const director: Gate = {
   name: 'director',
   needsLoop: true,
@@ -12,7 +12,7 @@ export const director: Gate = {
     memory.directed = true;
     const action = await asked(ask, {
       task,
-      // What follows the question mark may be what was typed.
+      // The query may contain typed values.
       url: page.url.split('?', 1)[0]!,
       screenshot,
       viewport: page.viewport,
@@ -24,12 +24,12 @@ export const director: Gate = {
       gate: 'director',
       action,
       reason: 'director',
-      why: `This was going round, so something else was done instead: ${describeAction(action)}.`,
+      why: `This was a loop, so another action was performed instead: ${describeAction(action)}.`,
     };
   },
 };
 
-/** A director that fails is one without an idea: the run goes on. */
+/** An error of the director counts as no idea; the run continues. */
 async function asked(ask: Director, view: DirectorView): Promise<ScreenAction | null> {
   try {
     const answer = await ask(view);

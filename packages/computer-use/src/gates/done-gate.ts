@@ -1,6 +1,6 @@
 import type { Gate, GateSituation } from './gate.ts';
 
-/** Why a claim of success is not believed yet. The first that holds counts. */
+/** Why a claim of success is rejected. The first match counts. */
 export const DONE_REASONS = [
   'empty_summary',
   'plan_steps_incomplete',
@@ -13,7 +13,7 @@ export const DONE_REASONS = [
 
 export type DoneReason = (typeof DONE_REASONS)[number];
 
-/** A brain that insists knows something that cannot be seen. */
+/** A brain that insists may know something that is not visible. */
 const MAX_REFUSALS = 2;
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
@@ -53,7 +53,7 @@ const CHECKS: Record<DoneReason, (situation: GateSituation, summary: string) => 
       : null,
 };
 
-/** Turns a claim of success that the screen does not bear out into a short wait, at most twice. */
+/** Replaces a claim of success that the screen does not confirm by a short wait, at most twice. */
 export const doneGate: Gate = {
   name: 'done-gate',
   decide(situation) {
@@ -75,7 +75,7 @@ export const doneGate: Gate = {
   },
 };
 
-/** Whether a claim would still be refused, had it not been refused so often. */
+/** Whether a claim would still be rejected if the limit did not apply. */
 export const isUnverified = (situation: GateSituation, summary: string): boolean =>
   situation.memory.refused >= MAX_REFUSALS &&
   DONE_REASONS.some((reason) => CHECKS[reason](situation, summary) !== null);

@@ -1,9 +1,7 @@
 import { isClick } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-/**
- * A click on a field whose label is exactly the name of a value of the plan: the value is typed.
- */
+/** On a click into a field whose label equals the name of a value of the plan, types the value. */
 export const forceFill: Gate = {
   name: 'force-fill',
   decide({ proposal, page, forms }) {

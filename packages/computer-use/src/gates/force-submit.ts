@@ -3,8 +3,8 @@ import { isHarmless } from '../says.ts';
 import type { Gate } from './gate.ts';
 
 /**
- * Everything is filled in, the brain has already aimed at the form's button, before the last value or
- * after it and in vain, and now clicks around in vain: the button is pressed, once.
+ * Presses the form's button once, if everything is filled in, the brain has already aimed at the
+ * button without success, and now clicks around without effect.
  */
 export const forceSubmit: Gate = {
   name: 'force-submit',

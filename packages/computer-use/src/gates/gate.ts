@@ -5,94 +5,96 @@ import type { PageReport, Target } from '../page-report.ts';
 import type { PlanProgress } from '../plan.ts';
 import type { Permission, Switch } from '../switches.ts';
 
-/** An action that was executed, and the state after it. */
+/** An executed action and the state after it. */
 export interface Sample {
   action: ScreenAction;
   url: string;
   frame: Frame;
-  /** Digest of all that was written. */
+  /** Digest of the text. */
   dom: number;
   detail: string;
   target: Target | null;
-  /** Something on the screen was different after it. */
+  /** The screen changed. */
   changed: boolean;
-  /** The runner itself wanted it, not the brain. */
+  /** Proposed by the runner, not by the brain. */
   own: boolean;
 }
 
-/** None, three actions that go round, or so many that nothing helps. */
+/** No loop, a loop of three actions, or one that no recovery ended. */
 export type ScreenLoop = 'none' | 'soft' | 'hard';
 
-/** What the gates remember during a run. */
+/** The gates' memory during a run. */
 export interface GateMemory {
-  /** Claims of success that were refused. */
+  /** Number of rejected claims of success. */
   refused: number;
-  /** The director was asked in the loop that is going on. */
+  /** The director was asked in the current loop. */
   directed: boolean;
   submitForced: boolean;
 }
 
-/** What a stronger model is told: what is stuck, never a value. */
+/** What a stronger model sees: where the agent is stuck, never a value. */
 export interface DirectorView {
   task: string;
   url: string;
   screenshot: Uint8Array;
   viewport: { width: number; height: number };
-  /** What the brain wants to do once more. */
+  /** The action that the brain repeats. */
   proposed: string;
   pending: string[];
 }
 
-/** One click, scroll, key or wait, alone or as a brain proposes it; null without an idea. */
+/** One click, scroll, key or wait, as an action or as a proposal; null if there is no idea. */
 type Directed = ScreenAction | Pick<Proposal, 'action'> | null | undefined;
 
 /**
- * Asked for one click, scroll, key or wait when the brain goes round; nothing when it has no idea
+ * Called for one click, scroll, key or wait if the brain loops. Returns null if it has no idea,
  * either.
  */
 export type Director = (view: DirectorView) => Directed | Promise<Directed>;
 
-/** What a gate decides by. */
+/** The input of a gate. */
 export interface GateSituation {
   task: string;
   proposal: Proposal;
-  /** The page before the action; `page.target` is what the proposal is aimed at. */
+  /** The page before the action; `page.target` is the target of the proposal. */
   page: PageReport;
   screenshot: Uint8Array;
   samples: readonly Sample[];
-  /** How many executed actions make a loop. */
+  /** Number of executed actions that make a loop. */
   window: number;
   loop: ScreenLoop;
-  /** The last frames are equal in every pixel, but for what moved before anybody acted. */
+  /**
+   * The last frames are equal in every pixel, except where something moved before the first action.
+   */
   frozen: boolean;
   forms: FormController;
   steps: PlanProgress;
   required: readonly string[];
   memory: GateMemory;
-  /** What is off unless it is allowed. */
+  /** Permissions; everything else is off. */
   allow: ReadonlySet<Permission>;
   off: ReadonlySet<Switch>;
   director: Director | undefined;
 }
 
-/** What is done in place of the proposal. */
+/** An action that replaces the proposal. */
 export interface Substitution {
   gate: Switch;
   action: ScreenAction;
   /** A code for programs. */
   reason: string;
-  /** What the brain is told. */
+  /** The explanation for the brain. */
   why: string;
-  /** To be called when it has been performed. */
+  /** Called after it was performed. */
   performed?: () => void;
-  /** It answers a loop, so the guard's policy has the last word. */
+  /** Answers a loop, so the guard's policy decides. */
   needsLoop?: true;
 }
 
-/** Looks at a proposal, and replaces it or lets it pass. */
+/** Examines a proposal, and replaces it or lets it pass. */
 export interface Gate {
   name: Switch;
-  /** It is asked only in a loop. */
+  /** Only called in a loop. */
   needsLoop?: true;
   decide(situation: GateSituation): Substitution | null | Promise<Substitution | null>;
 }

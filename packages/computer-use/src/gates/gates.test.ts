@@ -95,7 +95,7 @@ interface Given extends Partial<Omit<GateSituation, 'forms' | 'allow' | 'off'>> 
   off?: readonly Switch[];
 }
 
-/** Three clicks on Save that did nothing, and a fourth one. */
+/** A fourth click on Save after three without effect. */
 function situation({
   action = click,
   reasoning = '',
@@ -127,7 +127,7 @@ function situation({
   };
 }
 
-/** What is done instead: the gate, and its code. */
+/** The gate that substituted, and its reason code. */
 async function decided(given: Given = {}): Promise<string> {
   const found = await passGates(situation(given));
   return found ? (found.reason === found.gate ? found.gate : `${found.gate}: ${found.reason}`) : '';

@@ -6,7 +6,7 @@ import type { Gate, GateSituation, Substitution } from './gate.ts';
 import { loopRecovery } from './loop-recovery.ts';
 import { topClickGuard } from './top-click-guard.ts';
 
-/** Every proposal passes them in this order. The first that substitutes has the last word. */
+/** The gates in the order in which every proposal passes them. The first substitution counts. */
 export const GATES: readonly Gate[] = [
   doneGate,
   forceFill,
@@ -17,12 +17,12 @@ export const GATES: readonly Gate[] = [
 ];
 
 /**
- * What is to be done in place of a proposal, if anything. What needs a loop is up to the guard's
- * policy.
+ * The substitution for a proposal, if there is one. The guard's policy decides on those that need a
+ * loop.
  */
 export async function passGates(situation: GateSituation): Promise<Substitution | null> {
   for (const gate of GATES) {
-    // Before a wall nothing is forced: that is for a person.
+    // On a page that needs a human, nothing is forced.
     if (situation.off.has(gate.name) || (situation.page.wall && gate !== doneGate)) continue;
     if (gate.needsLoop && situation.loop === 'none') continue;
     const substitution = await gate.decide(situation);

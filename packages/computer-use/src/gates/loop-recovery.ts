@@ -3,7 +3,7 @@ import { isHarmless, isSubmitName, isSubmitReasoning } from '../says.ts';
 import type { Switch } from '../switches.ts';
 import type { Gate, GateSituation } from './gate.ts';
 
-/** Why an action was forced. The order is fixed; new ones are appended. */
+/** Reason codes of forced actions. The order is fixed; new ones are appended. */
 export const REASON_CODES = [
   'type_pending_value',
   'press_return_for_submit',
@@ -21,8 +21,8 @@ interface Forced {
 const switchOf = (reason: ReasonCode): Switch => reason.replaceAll('_', '-') as Switch;
 
 /**
- * The rules, first match first. Narrow on purpose: forcing the wrong kind of action is worse than
- * another nudge.
+ * The rules; the first match counts. They are narrow on purpose: a wrong forced action is worse
+ * than another nudge.
  */
 const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [
   typePendingValue,
@@ -30,14 +30,14 @@ const RULES: readonly ((situation: GateSituation) => Forced | null)[] = [
   tabOn,
 ];
 
-/** The field that the brain clicks and that already has the focus. */
+/** The field that the brain clicks although it already has the focus. */
 const aimedField = ({ page: { focused, target } }: GateSituation) =>
   target?.focused && target.field ? focused : null;
 
 function typePendingValue(situation: GateSituation): Forced | null {
   const field = aimedField(situation);
   const entry = field && situation.forms.guess(field);
-  // What somebody else typed is not overwritten: the field is empty, or the value was begun there.
+  // Only an empty field, or one that holds a part of the value: other text is not overwritten.
   if (!field || !entry || !(field.empty || (field.value && entry.value.startsWith(field.value))))
     return null;
   return {
@@ -48,8 +48,7 @@ function typePendingValue(situation: GateSituation): Forced | null {
 }
 
 /**
- * Return is pressed only where it does what the brain meant: it presses the very thing that was
- * aimed at, and nothing speaks against it.
+ * Presses Return only if it activates the very target of the click, and nothing speaks against it.
  */
 function pressReturn(situation: GateSituation): Forced | null {
   const { page, forms, frozen, allow } = situation;
@@ -75,7 +74,7 @@ function pressReturn(situation: GateSituation): Forced | null {
 
 function tabOn(situation: GateSituation): Forced | null {
   const field = aimedField(situation);
-  // What is still to be typed is for the brain, or for the plan: Tab would lead away from it.
+  // An empty field with a pending value is left to the brain or the plan; Tab would leave it.
   if (!field || (field.empty && situation.forms.pending.length > 0)) return null;
   return {
     reason: 'tab_to_next_field',
@@ -85,8 +84,8 @@ function tabOn(situation: GateSituation): Forced | null {
 }
 
 /**
- * The brain says that it wants to send something off, or aims at what does. The task's own words
- * are not enough.
+ * The brain says that it wants to submit something, or aims at a submit button. The words of the
+ * task alone do not count.
  */
 function isSubmitShaped({ proposal, page: { target } }: GateSituation): boolean {
   if (isSubmitReasoning(proposal.reasoning ?? '')) return true;
@@ -95,7 +94,7 @@ function isSubmitShaped({ proposal, page: { target } }: GateSituation): boolean 
   );
 }
 
-/** The last gate: another kind of action in place of a click that goes round. */
+/** The last gate: replaces a looping click by another kind of action. */
 export const loopRecovery: Gate = {
   name: 'loop-recovery',
   needsLoop: true,

@@ -1,18 +1,16 @@
 import { isClick } from '../action.ts';
 import type { Gate } from './gate.ts';
 
-/**
- * The top tenth of the screen is where menus and headings are; on a tall one no more than 90 px.
- */
+/** Menus and headings are in the top tenth of the screen, at most 90 px. */
 const TOP_SHARE = 0.1;
 const TOP_MOST = 90;
-/** Tasks that are about what stands at the top. */
+/** Tasks about something at the top of the page. */
 const ABOUT_THE_TOP =
   /\b(?:menu|navigation|header|tabs?|top of|log ?out|sign ?out|language|profile|account settings|search)\b/i;
 
 /**
- * Clicks at the top edge that change nothing and aim at nothing, on a task that lies further down:
- * the page is scrolled instead.
+ * Scrolls the page instead of another click at its top edge, if such clicks hit nothing and change
+ * nothing, and the task is about something further down.
  */
 export const topClickGuard: Gate = {
   name: 'top-click-guard',
