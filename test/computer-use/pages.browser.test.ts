@@ -351,7 +351,7 @@ it('a download is an effect, and is told by its name', async () => {
 });
 
 it.each(['/frame', '/closed'])(
-  'what cannot be looked into gets a nudge and nothing else (%s)',
+  'a frame or widget that cannot be inspected gets a nudge and nothing else (%s)',
   async (path) => {
     const plan = { values: [{ label: 'Card', value: '4111' }] };
     const result = await site.run(path, ({ click }) => click('#f', 'Submit it.'), {
@@ -359,7 +359,7 @@ it.each(['/frame', '/closed'])(
       maxSteps: 4,
     });
     expect(result.substitutions_by_gate).toEqual({});
-    expect(result.trajectory.at(-1)?.feedback).toContain('cannot be looked into');
+    expect(result.trajectory.at(-1)?.feedback).toContain('is not accessible');
   },
 );
 

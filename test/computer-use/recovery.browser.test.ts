@@ -76,7 +76,7 @@ describe('where nothing may be forced, the nudge helps', () => {
       '/recovery/blocking-page',
       'a page that wants a person',
       ({ view, click }) =>
-        view.feedback.includes('a person is needed')
+        view.feedback.includes('a human is needed')
           ? { action: { type: 'done', success: false, summary: 'A person is needed.' } }
           : click('button', 'Continue.'),
     ],
