@@ -22,11 +22,12 @@ import { hash32 } from './hash.ts';
 import { followPlans, type Outcome, performed, trailsAt } from './outcome/outcome.ts';
 import { watchPlan } from './outcome/watch-plan.ts';
 import { BRIEF, noteDeed, withBrief } from './policy/brief.ts';
-import { decide, type PolicyConfig, type Sighting, userSpoke } from './policy/decide.ts';
+import { decide } from './policy/decide.ts';
 import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
 import type { Plan } from './policy/plan.ts';
+import { type PolicyConfig, userSpoke } from './policy/policy-state.ts';
 import { loopPriceOf } from './policy/price.ts';
 import {
   type BudgetFigures,
@@ -40,6 +41,7 @@ import {
   startSpending,
   withBudget,
 } from './policy/spending.ts';
+import type { Sighting } from './policy/turn.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';

@@ -2,9 +2,9 @@ import type { AgentEvent, Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { reportRequest, sentence, WE } from '../recoveries/wording.ts';
 import { budgetLeft } from './budget.ts';
-import type { PolicyState } from './decide.ts';
 import type { LadderConfig } from './ladder.ts';
 import type { Plan } from './plan.ts';
+import type { PolicyState } from './policy-state.ts';
 
 /** What the user allows to be spent. Each limit is optional. */
 export interface BudgetOptions {
