@@ -26,6 +26,7 @@ import { decide } from './policy/decide.ts';
 import { type Forgiven, leniently } from './policy/forgiven.ts';
 import { type Hearing, hear } from './policy/hear.ts';
 import { hintFailure } from './policy/hint-failure.ts';
+import type { Sighting } from './policy/moment.ts';
 import type { Plan } from './policy/plan.ts';
 import { type PolicyConfig, userSpoke } from './policy/policy-state.ts';
 import { loopPriceOf } from './policy/price.ts';
@@ -41,7 +42,6 @@ import {
   startSpending,
   withBudget,
 } from './policy/spending.ts';
-import type { Sighting } from './policy/turn.ts';
 import { type Preset, recommended, type ShippedPreset } from './presets.ts';
 import { redact } from './redact/redact.ts';
 import { toFault } from './redact/to-fault.ts';

@@ -8,7 +8,7 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { isKnownTool, toolRoleOf, type World } from '../tools/tool-role.ts';
-import { gravityOf, nameable, pathOf, requestOf } from './request.ts';
+import { attemptedIn, gravityOf, nameable, pathOf } from './request.ts';
 
 /**
  * What is kept of a recent call, to rank what to do after it. Empty fields are omitted, because
@@ -126,7 +126,7 @@ export function noteCall(
 ): RecentCall | undefined {
   const { call, result } = seen;
   if (!call || !result) return undefined;
-  const request = requestOf(event, call);
+  const request = attemptedIn(event, call);
   const { given, world, args } = request;
   const tool = nameable(given);
   const isThere = result.error?.refusal !== 'tool';

@@ -23,7 +23,7 @@ interface Request {
   annotations: Pick<ListedTool, 'annotations'>;
 }
 
-export function requestOf(event: CallFinished | ActionFinished, call: CallPrint): Request {
+export function attemptedIn(event: CallFinished | ActionFinished, call: CallPrint): Request {
   if (event.type !== 'call-finished')
     return {
       given: call.tool,

@@ -1,26 +1,26 @@
 import { statusOf } from '../detectors/detector.ts';
+import { choiceAt } from './choice.ts';
 import { leniently } from './forgiven.ts';
 import { heightOf } from './ladder.ts';
 import { BY_PRICE } from './ladder-table.ts';
 import { rise } from './make-plan.ts';
-import { optionAt } from './option.ts';
+import type { Placed, PlanChoice, PolicyMoment } from './moment.ts';
 import { placedAgain } from './place.ts';
 import { dueAt, type PriceState } from './price.ts';
-import type { Option, Placed, Turn } from './turn.ts';
 
-/** The streak's own option, or what the price calls for if that is more force. */
+/** The streak's own choice, or what the price calls for if that is more force. */
 export function withPrice(
-  turn: Turn,
+  moment: PolicyMoment,
   placed: readonly Placed[],
-  own: Option | null,
+  own: PlanChoice | null,
   isStep: boolean,
-): Option | null {
-  const { state, seen, config } = turn;
+): PlanChoice | null {
+  const { state, seen, config } = moment;
   const { price } = state;
   const due =
     isStep && !seen.forgiven ? dueAt(price, config.attended, seen.mayWait === true) : undefined;
   if (due === undefined) return own;
-  const about = pricedStreak(turn, placed);
+  const about = pricedStreak(moment, placed);
   if (!about) return own;
   const spent = {
     ...about,
@@ -29,10 +29,10 @@ export function withPrice(
   for (const rung of BY_PRICE[due].rungs) {
     if (own && (due === 'advice' || own.height >= heightOf(rung))) return own;
     if (rung === 'stop' && config.partial) continue;
-    const option = optionAt(turn, spent, null, rung, { due });
-    if (!option) continue;
+    const choice = choiceAt(moment, spent, null, rung, { due });
+    if (!choice) continue;
     if (own && !own.isAside) rise(own, seen);
-    return { ...option, isAside: true, due };
+    return { ...choice, isAside: true, due };
   }
   return own;
 }
@@ -41,8 +41,8 @@ export function withPrice(
  * The streak that the price is about: one seen now, otherwise the last one that was advised. Not one
  * that people marked as a false alarm, and not one on trial.
  */
-function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined {
-  const { state, config, seen } = turn;
+function pricedStreak(moment: PolicyMoment, placed: readonly Placed[]): Placed | undefined {
+  const { state, config, seen } = moment;
   const isOnlyTime = state.price.steps === 0;
   const counts = ({ detector, signal: { variant, evidence } }: Placed): boolean =>
     !detector.everyTime &&
@@ -53,7 +53,7 @@ function pricedStreak(turn: Turn, placed: readonly Placed[]): Placed | undefined
   const now = placed.filter(counts).sort((a, b) => b.signal.strength - a.signal.strength)[0];
   if (now) return now;
   const last = state.streaks.findLast(({ ended, rung }) => !ended && rung >= 0);
-  return last && placedAgain(turn, last).find(counts);
+  return last && placedAgain(moment, last).find(counts);
 }
 
 /** What was seen, and what it has cost since. */

@@ -6,8 +6,8 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { defineRecovery, type Recovery, type Situation } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
 import { decide } from './decide.ts';
+import type { Decision, Ranker } from './moment.ts';
 import { type PolicyConfig, type PolicyState, startPolicy, userSpoke } from './policy-state.ts';
-import type { Decision, Ranker } from './turn.ts';
 
 const detectorOf = (name: string, changes: Partial<Detector> = {}): Detector => ({
   name,

@@ -2,23 +2,28 @@ import { RUNGS, type Rung } from '../event.ts';
 import { affords } from './budget.ts';
 import { isGettingOn } from './forward.ts';
 import { reach, recoveryFor } from './ladder.ts';
-import type { Facts } from './ladder-conditions.ts';
+import type { LadderFacts } from './ladder-conditions.ts';
 import { isOpen } from './ladder-table.ts';
+import { occasionOf, type Placed, type PolicyMoment, type Proposed } from './moment.ts';
 import { isOccurrence } from './streak.ts';
-import { occasionOf, type Placed, type Proposed, type Turn } from './turn.ts';
 
 /**
  * What the ladder asks about a streak at this event. `ahead`: as if it had occurred so many times
  * more.
  */
-export function factsOf(turn: Turn, placed: Placed, proposed: Proposed, ahead = 0): Facts {
-  const { state, seen, config } = turn;
+export function ladderFacts(
+  moment: PolicyMoment,
+  placed: Placed,
+  proposed: Proposed,
+  ahead = 0,
+): LadderFacts {
+  const { state, seen, config } = moment;
   const { signal, streak, detector } = placed;
   const { evidence } = signal;
   const { highest } = reach(detector, evidence, seen.gap, config.skip);
-  const more = ahead + oneMore(turn, placed, proposed);
+  const more = ahead + oneMore(moment, placed, proposed);
   const recovery = (rung: Rung) => recoveryFor(config, rung, detector.name, signal.variant);
-  const facts: Facts = {
+  const facts: LadderFacts = {
     rung: streak.rung,
     evidence,
     hasJustRisen: streak.rose >= seen.tick || (seen.batch !== '' && streak.roseIn === seen.batch),
@@ -28,7 +33,7 @@ export function factsOf(turn: Turn, placed: Placed, proposed: Proposed, ahead = 
     wasBlocked: streak.tried.some(({ rung }) => rung === 'block'),
     occurrences: () => (evidence.equal ? streak.equal : streak.all).count + more,
     inVain: () => streak.inVain + more,
-    isGettingOn: () => goesOn(turn, placed, ahead),
+    isGettingOn: () => goesOn(moment, placed, ahead),
     hasRecovery: (rung) => recovery(rung) !== undefined,
     affords: (rung) =>
       affords(state.budget, rung, recovery(rung)?.name ?? '', streak.target ?? streak.id),
@@ -39,14 +44,14 @@ export function factsOf(turn: Turn, placed: Placed, proposed: Proposed, ahead = 
 }
 
 /** A call that is proposed now counts as if it had occurred. */
-const oneMore = ({ seen }: Turn, { streak, signal }: Placed, proposed: Proposed): number =>
+const oneMore = ({ seen }: PolicyMoment, { streak, signal }: Placed, proposed: Proposed): number =>
   proposed && isOccurrence(streak, occasionOf(seen), signal.evidence.equal === true) ? 1 : 0;
 
 /**
  * Whether the agent makes progress, apart from what the repeated call returned when the loop began.
  */
 function goesOn(
-  { state: { forward, claims }, seen }: Turn,
+  { state: { forward, claims }, seen }: PolicyMoment,
   { streak: { refused } }: Placed,
   ahead: number,
 ): boolean {

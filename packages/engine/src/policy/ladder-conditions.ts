@@ -2,7 +2,7 @@ import type { Rung } from '../event.ts';
 import type { Evidence } from '../signal.ts';
 
 /** What is known when a streak may move: certainty, budget, and what the host can do. */
-export interface Facts {
+export interface LadderFacts {
   /** Index into RUNGS of the streak's last plan; -1 before the first. */
   rung: number;
   /** Certainty: what repeats, whether it is known to be equal, and in which world. */
@@ -35,7 +35,7 @@ export interface Condition {
   name: string;
   /** What it says if it holds, for the docs. */
   says: string;
-  holds(facts: Facts, rung: Rung): boolean;
+  holds(facts: LadderFacts, rung: Rung): boolean;
 }
 
 /** Occurrences before a stop, so that a person has time to look and the model has time to react. */

@@ -5,8 +5,8 @@ import {
   available,
   type Condition,
   closedWorld,
-  type Facts,
   inVain,
+  type LadderFacts,
   notGettingOn,
   oftenEnough,
   oftenEnoughToStop,
@@ -95,10 +95,10 @@ export const CLIMBS: readonly Climb[] = [
 
 export const climbTo = (rung: Rung): Climb => CLIMBS[RUNGS.indexOf(rung)]!;
 
-export const isOpen = (facts: Facts, rung: Rung): boolean =>
+export const isOpen = (facts: LadderFacts, rung: Rung): boolean =>
   climbTo(rung).open.every(({ holds }) => holds(facts, rung));
 
-export const isDue = (facts: Facts, rung: Rung): boolean =>
+export const isDue = (facts: LadderFacts, rung: Rung): boolean =>
   climbTo(rung).due.every(({ holds }) => holds(facts, rung));
 
 /** A move of a streak that is not a climb. */
@@ -134,7 +134,7 @@ export const ASIDES = {
       !facts.attended && facts.rung >= 0 && facts.nextOpen() === 'stop' && isDue(facts, 'stop'),
     gives: 'ending',
   },
-} as const satisfies Record<string, Transition<Facts>>;
+} as const satisfies Record<string, Transition<LadderFacts>>;
 
 /** What the price calls for: advice, a human or a report, or the end of an unattended run. */
 export type Due = 'advice' | 'ask' | 'end';

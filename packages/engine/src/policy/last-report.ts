@@ -1,21 +1,21 @@
 import { firstRule } from '../rule.ts';
-import { factsOf } from './facts.ts';
+import { choiceAt } from './choice.ts';
+import { ladderFacts } from './facts.ts';
 import { mayHaveBrought } from './forward.ts';
 import { ASIDES, AT_END } from './ladder-table.ts';
-import { optionAt } from './option.ts';
+import type { Placed, PlanChoice, PolicyMoment } from './moment.ts';
 import { placedAgain } from './place.ts';
-import type { Option, Placed, Turn } from './turn.ts';
 
 /**
  * If the last call before the stop could not be refused, the request for the report comes with its
  * result.
  */
-export function requestReport(turn: Turn, placed: readonly Placed[]): Option | null {
-  if (!turn.seen.call || turn.state.ending) return null;
+export function requestReport(moment: PolicyMoment, placed: readonly Placed[]): PlanChoice | null {
+  if (!moment.seen.call || moment.state.ending) return null;
   for (const each of placed) {
-    if (!ASIDES.requestReport.when(factsOf(turn, each, null, 1))) continue;
-    const option = optionAt(turn, each, null, 'escalate', { isEnding: true });
-    if (option) return { ...option, isAside: true };
+    if (!ASIDES.requestReport.when(ladderFacts(moment, each, null, 1))) continue;
+    const choice = choiceAt(moment, each, null, 'escalate', { isEnding: true });
+    if (choice) return { ...choice, isAside: true };
   }
   return null;
 }
@@ -24,8 +24,8 @@ export function requestReport(turn: Turn, placed: readonly Placed[]): Option | n
  * After the report was requested, every call is refused, and an agent that keeps calling is
  * stopped. Progress cancels the stop.
  */
-export function awaitReport(turn: Turn, proposed: boolean): Option | null {
-  const { state, seen } = turn;
+export function awaitReport(moment: PolicyMoment, proposed: boolean): PlanChoice | null {
+  const { state, seen } = moment;
   const { ending } = state;
   const { call } = seen;
   if (!ending || !call || seen.neutral === 'own') return null;
@@ -40,16 +40,16 @@ export function awaitReport(turn: Turn, proposed: boolean): Option | null {
     state.ending = null;
     return null;
   }
-  const placed = placedAgain(turn, streak).find(({ signal }) => signal.evidence.equal);
+  const placed = placedAgain(moment, streak).find(({ signal }) => signal.evidence.equal);
   if (!placed) return null;
   if (to === 'stopped') {
     // Some hosts cannot stop before a call. They stop after it.
     if (!proposed) state.ending = null;
-    return optionAt(turn, placed, null, 'stop');
+    return choiceAt(moment, placed, null, 'stop');
   }
   if (!proposed) return null;
   ending.refused++;
   const refused = { key: call.key, label: call.label, times: 0 };
-  const option = optionAt(turn, placed, refused, 'block', { isEnding: true });
-  return option && { ...option, isAside: true };
+  const choice = choiceAt(moment, placed, refused, 'block', { isEnding: true });
+  return choice && { ...choice, isAside: true };
 }

@@ -6,10 +6,10 @@ import { worldOfKeys } from './claims.ts';
 import { leniently } from './forgiven.ts';
 import { isHammered } from './hammering.ts';
 import { reach } from './ladder.ts';
+import { occasionOf, type Placed, type PolicyMoment, type Sighting } from './moment.ts';
 import { isListed, loopPriceOf } from './price.ts';
 import { findStreak, occur, openStreak, raise, type Streak } from './streak.ts';
 import { toSignal } from './to-signal.ts';
-import { occasionOf, type Placed, type Sighting, type Turn } from './turn.ts';
 
 /** The agent was already told about it, and the detector may speak. */
 export const isAdvised = ({ streak, detector, signal }: Placed): boolean =>
@@ -19,8 +19,8 @@ export const isAdvised = ({ streak, detector, signal }: Placed): boolean =>
  * Puts a sighting into words and adds it to the streak that it shares something with, or to a new
  * one.
  */
-export function place(
-  { state, seen, config, faults }: Turn,
+export function placeOnLadder(
+  { state, seen, config, faults }: PolicyMoment,
   { detector, evidence: found }: Sighting,
 ): Placed | null {
   const world =
@@ -59,7 +59,7 @@ export function place(
 }
 
 /** What was last seen of a streak, as signals for this event. */
-export const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
+export const placedAgain = ({ config, seen }: PolicyMoment, streak: Streak): Placed[] =>
   streak.last.flatMap(({ detector: name, evidence, text }): Placed[] => {
     const detector = config.detectors.get(name);
     if (!detector || detector.everyTime) return [];
@@ -70,7 +70,10 @@ export const placedAgain = ({ config, seen }: Turn, streak: Streak): Placed[] =>
   });
 
 /** Tells on which rung a signal's streak is, and what the loop has cost. */
-export function setRung({ state, seen, config }: Turn, { signal, streak, detector }: Placed): void {
+export function setRung(
+  { state, seen, config }: PolicyMoment,
+  { signal, streak, detector }: Placed,
+): void {
   const { first } = reach(detector, signal.evidence, seen.gap, config.skip);
   signal.rung = RUNGS[detector.everyTime || streak.rung < 0 ? first : streak.rung]!;
   const price = loopPriceOf(state.price);

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 /** A command of a line, what it runs, and what that does. */
-export interface Part {
+export interface CommandPart {
   command: Command;
   run: Unwrapped | null;
   act: Act;
@@ -26,7 +26,7 @@ const strength = (done: Act): number =>
   done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb];
 
 /** The whole line as one act: the strongest verb, and everything that it touches. */
-export function combine(parts: readonly Part[], main: Part | null): Act {
+export function combine(parts: readonly CommandPart[], main: CommandPart | null): Act {
   const total = act(main?.act.tool ?? ':', 'nothing');
   total.verb = strongestVerb(parts);
   for (const { act: done } of parts) addTraits(total, done);
@@ -36,7 +36,7 @@ export function combine(parts: readonly Part[], main: Part | null): Act {
   return total;
 }
 
-function strongestVerb(parts: readonly Part[]): Verb {
+function strongestVerb(parts: readonly CommandPart[]): Verb {
   let strongest = -1;
   let verb: Verb = 'nothing';
   for (const { act: done } of parts) {
@@ -59,13 +59,13 @@ function addTraits(total: Act, done: Act): void {
 }
 
 /** What a program prints is the state that it asks for only if nothing else runs beside it. */
-const printsState = (parts: readonly Part[], verb: Verb): boolean =>
+const printsState = (parts: readonly CommandPart[], verb: Verb): boolean =>
   verb === 'read' ||
   (verb === 'execute' &&
     parts.every(({ act: done }) => done.verb !== verb || done.asks === 'state'));
 
 /** The files that the line writes, or those that it reads if it only reads. */
-function addFiles(total: Act, parts: readonly Part[]): void {
+function addFiles(total: Act, parts: readonly CommandPart[]): void {
   const writes = total.verb === 'write';
   if (!writes && total.verb !== 'read') return;
   let regions = 0;
@@ -80,7 +80,7 @@ function addFiles(total: Act, parts: readonly Part[]): void {
 }
 
 /** How much the line may change, and on how much its result depends. */
-function setReach(total: Act, parts: readonly Part[]): void {
+function setReach(total: Act, parts: readonly CommandPart[]): void {
   // A formatter before a check changes files, although the line counts as a check.
   if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter)))
     total.effect = 'any';
@@ -92,11 +92,11 @@ function setReach(total: Act, parts: readonly Part[]): void {
   } else if (total.files.length > 1 || total.many) total.wide = true;
 }
 
-const isFormatter = ({ act: done }: Part): boolean =>
+const isFormatter = ({ act: done }: CommandPart): boolean =>
   done.role === 'light' && done.files.length === 0;
 
-const isBounded = ({ act: done }: Part): boolean =>
+const isBounded = ({ act: done }: CommandPart): boolean =>
   done.effect === 'none' || done.effect === 'target';
 
-const showsMuch = ({ act: done }: Part): boolean =>
+const showsMuch = ({ act: done }: CommandPart): boolean =>
   done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look);

@@ -3,7 +3,7 @@ import type { Asks, Region, Verb } from '../prints.ts';
 import { type Act, act } from './act.ts';
 import { endsJobs } from './asks.ts';
 import { canonicalOf } from './canonical-line.ts';
-import { combine, type Part } from './combine.ts';
+import { type CommandPart, combine } from './combine.ts';
 import type { Command } from './command.ts';
 import { filePath } from './file-path.ts';
 import { mainOf } from './main-part.ts';
@@ -142,7 +142,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
 
 /** What each command does; the folder that the line ends in, and that of its last real part. */
 interface Parts {
-  parts: Part[];
+  parts: CommandPart[];
   directory: string | null;
   home: string | null;
 }
@@ -157,7 +157,7 @@ function readParts(commands: readonly Command[], nesting: number, from: string |
   return found;
 }
 
-function readPart(command: Command, nesting: number): Part {
+function readPart(command: Command, nesting: number): CommandPart {
   const run =
     command.words.length === 0
       ? null
@@ -185,7 +185,7 @@ function locate(found: Parts, run: Unwrapped, done: Act): void {
 }
 
 /** The files that the parts write which go on in the background; null if there are no such parts. */
-function backgroundOf(parts: readonly Part[]): string[] | null {
+function backgroundOf(parts: readonly CommandPart[]): string[] | null {
   const left = parts.filter(({ command, act: done }) => command.background || done.starts);
   return left.length === 0
     ? null
@@ -193,7 +193,7 @@ function backgroundOf(parts: readonly Part[]): string[] | null {
 }
 
 /** The inner line of `bash -lc '…'`, if that is all the command does. */
-function soleShell(parts: readonly Part[]): string | null {
+function soleShell(parts: readonly CommandPart[]): string | null {
   let found: string | null = null;
   for (const { command, run, act: done } of parts) {
     if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;

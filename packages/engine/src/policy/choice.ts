@@ -5,24 +5,24 @@ import type { Situation } from '../recoveries/recovery.ts';
 import { attemptPart } from './attempt-part.ts';
 import { heightOf, recoveryFor } from './ladder.ts';
 import type { Due } from './ladder-table.ts';
+import type { Placed, PlanChoice, PolicyMoment, Proposed } from './moment.ts';
 import { notOffered } from './price.ts';
-import type { Option, Placed, Proposed, Turn } from './turn.ts';
 
-/** Why an option is asked for, if it is not simply the streak's next rung. */
+/** Why a choice is asked for, if it is not simply the streak's next rung. */
 interface Reason {
   isEnding?: boolean;
   due?: Due;
 }
 
 /** What the recovery of this rung would do; null if it has nothing to offer. */
-export function optionAt(
-  turn: Turn,
+export function choiceAt(
+  moment: PolicyMoment,
   placed: Placed,
   proposed: Proposed,
   rung: Rung,
   { isEnding = false, due }: Reason = {},
-): Option | null {
-  const { config, rank, faults, state } = turn;
+): PlanChoice | null {
+  const { config, rank, faults, state } = moment;
   const { signal, streak, detector } = placed;
   const recovery = recoveryFor(config, rung, detector.name, signal.variant);
   if (!recovery) return null;
@@ -30,7 +30,7 @@ export function optionAt(
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
-      const waits = movesWhileWaiting(turn, placed);
+      const waits = movesWhileWaiting(moment, placed);
       const candidates =
         recovery.ranks && !isEnding && !waits ? rank({ keys: signal.evidence.keys, anyCall }) : [];
       const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
@@ -65,7 +65,7 @@ export function optionAt(
 
 /** What to do about something that changes by itself; undefined if the detector knows better. */
 function movesWhileWaiting(
-  { seen: { job, result, call } }: Turn,
+  { seen: { job, result, call } }: PolicyMoment,
   { detector, signal: { variant, evidence } }: Placed,
 ): readonly string[] | undefined {
   const { world, keys } = evidence;
@@ -77,10 +77,10 @@ function movesWhileWaiting(
 const WAIT_FOR_STARTED = [
   'give what you started time: wait longer in one call, then ask again',
   'read its output, to see whether it still runs',
-  'do something else meanwhile, or end your turn and say what you are waiting for',
+  'do something else meanwhile, or end your moment and say what you are waiting for',
 ];
 const WAIT_FOR_CHANGE = [
   'wait longer in one call before you ask again',
   'do something else meanwhile',
-  'end your turn and say what you are waiting for',
+  'end your moment and say what you are waiting for',
 ];

@@ -22,13 +22,13 @@ export interface Decision {
 }
 
 /** Everything that one event's decision needs. */
-export interface Turn {
+export interface PolicyMoment {
   state: PolicyState;
   seen: Fingerprint;
   config: PolicyConfig;
   rank: Ranker;
   faults: Fault[];
-  /** Streaks whose next rung is to refuse a call that has not been proposed yet. */
+  /** Streaks whose next rung is to refuseCall a call that has not been proposed yet. */
   waiting: Set<Streak>;
 }
 
@@ -46,7 +46,7 @@ export interface Placed {
 export type Proposed = Situation['proposed'];
 
 /** A plan that could be made now. */
-export interface Option extends Placed {
+export interface PlanChoice extends Placed {
   recovery: Recovery;
   action: Action;
   toModel: string;
