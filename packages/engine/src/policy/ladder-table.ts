@@ -27,7 +27,7 @@ export const STREAK_STATES = {
   asked: 'A human was asked; in an unattended run, the agent was asked for a report.',
   ending: 'The agent was asked for its last report. Every call is blocked until it gives it.',
   stopped: 'The run was stopped.',
-  faded: 'The agent got on with something else. If the loop returns, it resumes one rung higher.',
+  faded: 'The agent got on with something else. If the loop returns, it resumes where it was.',
   forgiven: 'The user has spoken. If the loop returns, it resumes lower than it was.',
 } as const;
 
@@ -101,8 +101,11 @@ export const isOpen = (facts: LadderFacts, rung: Rung): boolean =>
 export const isDue = (facts: LadderFacts, rung: Rung): boolean =>
   climbTo(rung).due.every(({ holds }) => holds(facts, rung));
 
+/** Where a move leads: `back` is the state of the streak's last plan, `gone` forgets the streak. */
+type MoveTo = StreakState | 'same' | 'back' | 'gone';
+
 /** A move of a streak that is not a climb. */
-export interface Transition<Question> extends Rule<Question, StreakState | 'same' | 'gone'> {
+export interface Transition<Question> extends Rule<Question, MoveTo> {
   from: readonly StreakState[];
   on: StreakEvent;
   /** When it holds, for the docs. */
@@ -110,7 +113,7 @@ export interface Transition<Question> extends Rule<Question, StreakState | 'same
 }
 
 /** Every state in which a streak is open: something may repeat, and it has not ended. */
-const OPEN_STATES = ['seen', 'told', 'hinted', 'blocked', 'asked', 'stopped'] as const;
+export const OPEN_STATES = ['seen', 'told', 'hinted', 'blocked', 'asked', 'stopped'] as const;
 
 /** Free plans: they repeat or prepare something, and the streak keeps its rung. */
 export const ASIDES = {
@@ -180,7 +183,7 @@ export const AT_END: readonly Transition<CallAtEnd>[] = [
     on: 'call',
     says: 'it brings something new',
     when: ({ hasMoved }) => hasMoved,
-    gives: 'asked',
+    gives: 'back',
   },
   {
     name: 'calls-on',
@@ -203,6 +206,18 @@ export const AT_END: readonly Transition<CallAtEnd>[] = [
 
 /** Steps of progress after which a streak has ended. Fewer may be a short detour. */
 const ENDS_AFTER = 3;
+
+/** A streak that has ended comes back on the rung that it was left with. */
+export const RETURNING: readonly Transition<unknown>[] = [
+  {
+    name: 'returns',
+    from: ['faded', 'forgiven'],
+    on: 'repeats',
+    says: 'always; it may climb at once',
+    when: () => true,
+    gives: 'back',
+  },
+];
 
 /** What is known of a streak that may end. */
 interface Leaving {

@@ -35,7 +35,7 @@ interface Doubt {
 const SPACED = 15_000;
 
 /** The highest rung that each doubt leaves to certainty. The lowest of those that hold counts. */
-const DOUBTS: readonly Rule<Doubt, Rung>[] = [
+export const DOUBTS: readonly Rule<Doubt, Rung>[] = [
   { name: 'not-known-to-be-equal', when: ({ evidence }) => !evidence.equal, gives: 'hint' },
   {
     name: 'undecided-world',

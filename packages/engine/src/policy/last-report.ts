@@ -36,7 +36,7 @@ export function awaitReport(moment: PolicyMoment, proposed: boolean): PlanChoice
     isOwnCall: streak?.keys.includes(call.key) === true,
     refused: ending.refused,
   })?.gives;
-  if (!streak || to === 'asked') {
+  if (!streak || to === 'back') {
     state.ending = null;
     return null;
   }
