@@ -292,13 +292,13 @@ const spentBy = ({ tokens, usd, whole }: Thread): Pick<LoopMark, 'tokens' | 'usd
 function addSignal(thread: Thread, step: number, at: number, signal: Signal): void {
   if (signal.agent !== undefined || isOnTrial(signal)) return;
   const { detector, variant, streak, rung, count, strength, text } = signal;
-  const light = isAdvice(signal);
+  const advice = isAdvice(signal);
   const known = thread.stretches.findLast(
     (each) => each.streak === streak && each.detector === detector,
   );
   if (known && step - known.end <= MAX_PAUSE && signal.since <= known.end) {
     known.rung = higher(known.rung, rung);
-    known.light &&= light;
+    known.advice &&= advice;
     known.end = Math.max(known.end, step);
     known.heard = false;
     known.strength = Math.max(known.strength, strength);
@@ -313,7 +313,7 @@ function addSignal(thread: Thread, step: number, at: number, signal: Signal): vo
       streak,
       detector,
       variant,
-      light,
+      advice,
       start,
       firedAt: step,
       end: step,
@@ -355,9 +355,9 @@ function settle(thread: Thread, most = MAX_STRETCHES): void {
   const { settled } = thread;
   const loops = loopsOf(thread.stretches, settled.to);
   while (thread.stretches.length > most && loops.length > 1) {
-    const { stretches, light, wasted } = loops.shift()!;
+    const { stretches, advice, wasted } = loops.shift()!;
     settled.wasted = sum(settled.wasted, wasted);
-    if (!light) {
+    if (!advice) {
       settled.looped++;
       settled.to = thread.stretches
         .filter(({ id }) => stretches.includes(id))
@@ -372,7 +372,7 @@ function recount(thread: Thread): void {
   thread.stale = false;
   const { settled } = thread;
   const loops = loopsOf(thread.stretches, settled.to);
-  thread.looped = settled.looped + loops.filter(({ light }) => !light).length;
+  thread.looped = settled.looped + loops.filter(({ advice }) => !advice).length;
   thread.wasted = loops.reduce((all, { wasted }) => sum(all, wasted), settled.wasted);
 }
 
@@ -469,8 +469,8 @@ function withWhole({ whole, steps }: Thread, wasted: Waste): Waste {
 }
 
 /** A loop that was seen at one of the last steps, and nobody has spoken since. */
-const isOpen = (thread: Thread, loop: Pick<LoopAccount, 'light' | 'end'>): boolean =>
-  !loop.light && isFresh(thread, loop) && loop.end >= thread.spoke;
+const isOpen = (thread: Thread, loop: Pick<LoopAccount, 'advice' | 'end'>): boolean =>
+  !loop.advice && isFresh(thread, loop) && loop.end >= thread.spoke;
 
 const isFresh = ({ next }: Thread, { end }: Pick<LoopAccount, 'end'>): boolean =>
   end >= next - FRESH;
@@ -481,8 +481,8 @@ function endingOf(
   thread: Thread,
   loop: Omit<LoopAccount, 'wasted'>,
 ): LoopEnding | null {
-  const { light, heard, tried, end } = loop;
-  if (light) return null;
+  const { advice, heard, tried, end } = loop;
+  if (advice) return null;
   if (heard) return 'human';
   // Nothing was repeated since the run was told to stop.
   if (tried?.rung === 'stop' && tried.step >= end) return 'stop';

@@ -70,7 +70,7 @@ export interface Streak {
   progress: number;
   ended: boolean;
   /** All its evidence was capped at a note, so nothing of it is kept when it ends. */
-  light: boolean;
+  advice: boolean;
   /**
    * What was last seen of it, for a plan that is made when the call is proposed again; nothing once
    * it has ended.
@@ -121,7 +121,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     probation: -1,
     progress: 0,
     ended: false,
-    light: true,
+    advice: true,
     last: [],
     tried: [],
   };
@@ -136,7 +136,7 @@ export function raise(
   streak: Streak,
   sight: StreakSight,
   tick: number,
-  light: boolean,
+  advice: boolean,
 ): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
@@ -152,7 +152,7 @@ export function raise(
   streak.raised = tick;
   streak.progress = 0;
   streak.ended = false;
-  if (!light) streak.light = false;
+  if (!advice) streak.advice = false;
 }
 
 /** When something occurs: the tick, the response, and the call. */
@@ -221,30 +221,34 @@ export function climb(
  * A call has returned something new: streaks about it that were not raised at this tick may end.
  */
 export function endChanged(streaks: Streak[], key: string, tick: number): void {
-  for (const streak of [...streaks])
-    if (streak.raised < tick && streak.keys.includes(key)) leave(streaks, streak, 'changed');
+  for (let i = streaks.length - 1; i >= 0; i--) {
+    const { raised, keys } = streaks[i]!;
+    if (raised < tick && keys.includes(key)) leave(streaks, i, 'changed');
+  }
 }
 
 /** Called after a step with progress: streaks that were not raised at this tick may end. */
 export function fade(streaks: Streak[], tick: number): void {
-  for (const streak of [...streaks]) {
+  for (let i = streaks.length - 1; i >= 0; i--) {
+    const streak = streaks[i]!;
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
     streak.all.count = streak.equal.count = 0;
-    leave(streaks, streak, 'progress');
+    leave(streaks, i, 'progress');
   }
 }
 
 /** A real person spoke, so all streaks end. */
 export function endAll(streaks: Streak[]): void {
-  for (const streak of [...streaks]) leave(streaks, streak, 'user-spoke');
+  for (let i = streaks.length - 1; i >= 0; i--) leave(streaks, i, 'user-spoke');
 }
 
 /** Moves a streak to where the ladder says that this event takes it. */
-function leave(streaks: Streak[], streak: Streak, on: StreakEvent): void {
-  const { light: onlyAdvice, progress } = streak;
+function leave(streaks: Streak[], index: number, on: StreakEvent): void {
+  const streak = streaks[index]!;
+  const { advice: onlyAdvice, progress } = streak;
   const to = firstRule(LEAVING, { on, onlyAdvice, progress })?.gives;
-  if (to === 'gone') streaks.splice(streaks.indexOf(streak), 1);
+  if (to === 'gone') streaks.splice(index, 1);
   if (to === 'faded') Object.assign(streak, { ended: true, last: [] });
   if (to === 'forgiven') forgive(streak);
 }
