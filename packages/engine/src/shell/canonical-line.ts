@@ -9,7 +9,7 @@ export function canonicalOf(parts: readonly CommandPart[]): string {
 function textOf(parts: readonly CommandPart[], dropping: boolean): string {
   let text = '';
   for (let i = 0; i < parts.length; i++) {
-    const { command, run, act: done } = parts[i]!;
+    const { command, run, deed: done } = parts[i]!;
     if (command.depth > 0) continue;
     if (dropping) {
       if (done.role === 'limiter' && command.joint === '|') continue;
@@ -26,7 +26,7 @@ function textOf(parts: readonly CommandPart[], dropping: boolean): string {
 /** Whether its output goes into a program that is more than a limiter. */
 function feeds(parts: readonly CommandPart[], index: number): boolean {
   for (let i = index + 1; i < parts.length; i++) {
-    const { command, act: done } = parts[i]!;
+    const { command, deed: done } = parts[i]!;
     if (command.depth > 0) continue;
     if (command.joint !== '|') return false;
     if (done.role !== 'limiter') return true;

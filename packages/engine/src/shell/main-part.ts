@@ -40,7 +40,7 @@ const FEEDS = 2;
  * 0 for an echo or a limiter, 1 for a wait, 2 for a source that feeds the next, 3 for anything
  * else.
  */
-function importance({ act: done }: CommandPart): number {
+function importance({ deed: done }: CommandPart): number {
   if (done.verb === 'wait') return 1;
   if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;
   return done.role === 'source' ? FEEDS : 3;
