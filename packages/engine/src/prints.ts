@@ -20,8 +20,7 @@ export type Asks = 'state' | 'content' | 'news';
 
 /**
  * Whether the answer to a call can change although this agent does nothing that we see.
- * `undecided`: a
- * program that succeeds, which may be repeated on purpose.
+ * `undecided`: a program that succeeds, which may be repeated on purpose.
  */
 export type CallWorld = 'closed' | 'open' | 'undecided';
 

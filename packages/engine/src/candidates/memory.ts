@@ -1,4 +1,5 @@
-import type { ActionFinished, CallFinished, ListedTool, ToolsListed } from '../event.ts';
+import type { ActionFinished, CallFinished, ToolsListed } from '../event.ts';
+import type { ListedTool } from '../event-parts.ts';
 import type { OfferedArgs } from '../failures/failure.ts';
 import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';

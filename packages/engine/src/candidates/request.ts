@@ -1,4 +1,5 @@
-import type { ActionFinished, CallFinished, ListedTool } from '../event.ts';
+import type { ActionFinished, CallFinished } from '../event.ts';
+import type { ListedTool } from '../event-parts.ts';
 import type { OfferedArgs } from '../failures/failure.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';

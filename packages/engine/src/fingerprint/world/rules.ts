@@ -47,8 +47,7 @@ const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('u
 
 /**
  * Whether the answer to a call can change although this agent does nothing that we see. The
- * first rule
- * that applies decides; README.md has cases for each.
+ * first rule that applies decides; README.md has cases for each.
  */
 export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   { name: 'declared-poll', when: ({ call }) => call.poll, gives: 'open' },
