@@ -68,7 +68,7 @@ const isInside = (arrow: string): boolean =>
   [...arrow.split(' : ')[0]!.matchAll(/[\w[\]*]+/g)].every(([state]) => isOpenState(state));
 
 /** The picture: all moves but those by price, which may come at any time and change no state. */
-export function makePicture(): string {
+function makePicture(): string {
   const arrows = [...new Set([...climbArrows(), ...MOVES.flatMap(arrowsOf)])];
   return [
     '```mermaid',
@@ -96,7 +96,7 @@ const LEADS_TO: Readonly<Record<string, string>> = {
 };
 
 /** The picture and its tables, as the code is now. */
-export function makeLadder(): string {
+function makeLadder(): string {
   const conditions = new Map(
     CLIMBS.flatMap(({ open, due }) => [...open, ...due]).map((each) => [each.name, each]),
   );
