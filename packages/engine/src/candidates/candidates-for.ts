@@ -40,8 +40,8 @@ export function candidatesFor(
 }
 
 /**
- * The call that candidates are for: the last one that failed, or, if everything stalls, simply the
- * last one.
+ * The call that candidates are for: the last one that failed and has not worked since, or, if
+ * everything stalls, simply the last one.
  */
 export function failedCall(
   { calls }: CandidateMemory,
@@ -52,5 +52,6 @@ export function failedCall(
     .findLast(
       (call) => call.failure !== undefined && (anyCall || call === last || keys.includes(call.key)),
     );
-  return failed ?? (anyCall ? calls.at(-1) : undefined);
+  const isOver = calls.findLast(({ key }) => key === failed?.key) !== failed;
+  return failed && !isOver ? failed : anyCall ? calls.at(-1) : undefined;
 }

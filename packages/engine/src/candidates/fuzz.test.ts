@@ -11,7 +11,7 @@ import { createGuard } from '../guard.ts';
 import { isKnownTool } from '../tools/tool-role.ts';
 import type { Candidate } from './candidate.ts';
 
-const RUNS = isFull ? 10_000 : 700;
+const RUNS = isFull ? 10_000 : 900;
 
 const HARMLESS = [
   'browser_click',
@@ -70,6 +70,8 @@ const TEXTS = [
   'Element is not a <select> element',
   'did not find some options',
   'net::ERR_CONNECTION_REFUSED at http://127.0.0.1:3000/',
+  'nc: connect to 10.0.3.3 port 23 (tcp) failed: Connection refused',
+  "ModuleNotFoundError: No module named 'pandaz'",
   'net::ERR_NAME_NOT_RESOLVED at http://shop.invalid/',
   'Access to "file:" protocol is blocked.',
   'ReferenceError: nothing is not defined',
@@ -206,7 +208,7 @@ test(`in ${RUNS} random failures no candidate holds a secret, and none on offer 
       }
       expect(complaints).toEqual([]);
     }),
-    { numRuns: RUNS, seed: 6, examples: [[MISTYPED]] },
+    { numRuns: RUNS, seed: 10, examples: [[MISTYPED]] },
   );
   expect(offers).toBeGreaterThan(RUNS);
   const possible = failures.flatMap(({ moves }) => moves.map(({ name }) => name));

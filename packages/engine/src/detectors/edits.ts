@@ -78,9 +78,12 @@ export const showsContent = ({ size }: ResultPrint): boolean => size >= SHOWS_CO
 const CONSECUTIVE = 10;
 export const isConsecutive = (step: number, last: number): boolean => step - last <= CONSECUTIVE;
 
-/** A check, or any program that is run, shows what the edits did, even if it fails. */
-export const isRun = ({ verb, shell, look }: CallPrint): boolean =>
-  verb === 'verify' || (verb === 'execute' && (shell || look));
+/**
+ * A check, any program that is run, or the state of a job elsewhere shows what the edits did, even
+ * if it fails.
+ */
+export const isRun = ({ verb, shell, look, poll }: CallPrint): boolean =>
+  verb === 'verify' || (verb === 'execute' && (shell || look)) || (shell && poll);
 
 export const isFile = (target: string): boolean => target.startsWith('file:');
 

@@ -131,13 +131,25 @@ test('the same question in other words may get more than a note', () => {
     steps[3]!.call.words = words;
     return evidenceOf(sameAnswer, steps).at(-1)!;
   };
-  expect(last([1, 2, 3, 7, 8])).toMatchObject({ facts: { reworded: true } });
   expect(last([1, 2, 3, 7, 8])).not.toHaveProperty('cap');
   expect(last([1, 2, 6, 7, 8])).toMatchObject({ cap: 'note', facts: { reworded: false } });
   expect(last([1, 2, 3, 7, 8], { shell: true })).toMatchObject({
     cap: 'note',
     facts: { reworded: false },
   });
+});
+
+test('calls are called differently worded only if all of them are', () => {
+  const last = (first: number[]) => {
+    const steps = asks(4, { result: { empty: false, size: 200, digest: 'page' } });
+    const words = [first, [1, 2, 3, 9], [1, 2, 3, 8], [1, 2, 3, 7]];
+    return evidenceOf(
+      sameAnswer,
+      steps.map((step, i) => ({ ...step, call: { ...step.call, words: words[i]! } })),
+    ).at(-1)!;
+  };
+  expect(last([1, 2, 3, 4])).toMatchObject({ facts: { reworded: true } });
+  expect(last([5, 6, 7, 8])).toMatchObject({ facts: { reworded: false } });
 });
 
 test('with a seventeenth tool, the first is forgotten', () => {

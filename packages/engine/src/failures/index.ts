@@ -2,6 +2,7 @@ import { badAddress } from './bad-address/failure.ts';
 import { badArguments } from './bad-arguments/failure.ts';
 import { blockedPage } from './blocked-page/failure.ts';
 import { closedAddress } from './closed-address/failure.ts';
+import { closedHost } from './closed-host/failure.ts';
 import { closedPort } from './closed-port/failure.ts';
 import { coveredElement } from './covered-element/failure.ts';
 import { editMismatch } from './edit-mismatch/failure.ts';
@@ -12,6 +13,7 @@ import { missingCommand } from './missing-command/failure.ts';
 import { missingElement } from './missing-element/failure.ts';
 import { missingFile } from './missing-file/failure.ts';
 import { missingOption } from './missing-option/failure.ts';
+import { missingPackage } from './missing-package/failure.ts';
 import { missingTab } from './missing-tab/failure.ts';
 import { nameTaken } from './name-taken/failure.ts';
 import { noEffect } from './no-effect/failure.ts';
@@ -41,11 +43,13 @@ export const failures: readonly Failure[] = [
   editMismatch,
   missingElement,
   missingTab,
+  closedHost,
   closedPort,
   closedAddress,
   badAddress,
   scriptError,
   notReady,
+  missingPackage,
   missingCommand,
   isFolder,
   outsideFolder,

@@ -12,6 +12,8 @@ const STATUS =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: ?code| text)?|\bcode|\berror)["'\s:=(]{1,4}(?:401|403|407)\b|\b(?:401|403|407)\b[\s:,-]{1,3}(?:unauthori[sz]ed|forbidden|proxy authentication)/i;
 
 const TITLE = /page title: *(.*)|rootwebarea "([^"]*)"|<title[^>]*>([^<]*)|^title: *(.*)$/im;
+/** A snapshot without a title begins with its heading. */
+const HEADING = /^\s*- heading "([^"]*)"/;
 /** Matched from the beginning of the title: an article about such pages begins differently. */
 const CHALLENGE_TITLE =
   /^\W*(?:just a moment|attention required|are you (?:a )?(?:human|robot)|robot (?:check|verification)|security (?:check|verification|challenge)|(?:please )?verify (?:that )?you(?:'re| are) (?:a )?(?:human|not a robot)|human verification|one more step|pardon our interruption|checking your browser|(?:solve the |complete the )?captcha(?: (?:challenge|check|required))?\W*$)/i;
@@ -62,7 +64,7 @@ export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none'
   if (STATUS_LINE.test(begin < 0 ? text : text.slice(0, begin)) || (isError && STATUS.test(text)))
     return 'access';
   if (body === '') return null;
-  const title = firstOf(TITLE.exec(text)).trim();
+  const title = firstOf(TITLE.exec(text) ?? HEADING.exec(body)).trim();
   if (PROOF.test(body) || (isShort && (FRAME.test(body) || CHALLENGE_TITLE.test(title))))
     return 'captcha';
   if (isShort && DENIED_TITLE.test(title)) return 'access';

@@ -27,6 +27,7 @@ const STAYS: ReadonlySet<string> = new Set([
   'covered-element',
   'edit-mismatch',
   'missing-command',
+  'missing-package',
   'missing-element',
   'missing-option',
   'open-dialog',

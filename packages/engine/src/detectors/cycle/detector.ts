@@ -9,6 +9,14 @@ interface State {
    * Call, result, label and number of each step; `blind` if the result does not tell what was done.
    */
   trail: { key: string; digest: string; label: string; step: number; blind?: true }[];
+  /** Rounds that fill the trail, and when they began: the trail forgets their first steps. */
+  rounds?: Rounds | undefined;
+}
+
+interface Rounds {
+  period: number;
+  length: number;
+  since: number;
 }
 
 /** Two of the longest laps and the start of a third. */
@@ -52,7 +60,8 @@ export const cycle = defineDetector({
   },
   start: (): State => ({ trail: [] }),
 
-  step({ trail }, seen, { laps, longLap, longest }) {
+  step(state, seen, { laps, longLap, longest }) {
+    const { trail } = state;
     const { call, result } = seen;
     if (!call || !result) return null;
     if (seen.neutral === 'asked') {
@@ -73,8 +82,9 @@ export const cycle = defineDetector({
     for (let period = 2; period <= longest; period++) {
       const enough = period < longLap ? laps * period : Math.min(laps, 2) * period + START;
       const length = trail.length < enough ? 0 : periodic(trail, period);
-      if (length >= enough) return roundsOf(trail, period, length);
+      if (length >= enough) return roundsOf(state, period, length);
     }
+    state.rounds = undefined;
     return null;
   },
 
@@ -105,16 +115,19 @@ const tells = ({ verb, shell }: CallPrint, { known, nearly, error, size }: Resul
   known && !nearly && (!ACTS.has(verb) || shell || error !== null || size >= SHORT);
 
 /** Rounds of one period, `length` steps in all; null if they are one call with one result. */
-function roundsOf(trail: State['trail'], period: number, length: number): Evidence | null {
+function roundsOf(state: State, period: number, length: number): Evidence | null {
+  const { trail } = state;
   const lap = trail.slice(-period);
   const keys = [...new Set(lap.map((step) => step.key))];
   if (keys.length === 1 && new Set(lap.map((step) => step.digest)).size === 1) return null;
   const first = trail.slice(-length, period - length);
   const known = lap.every((step) => !step.blind);
+  const rounds = longer(state.rounds, { period, length, since: first[0]!.step });
+  state.rounds = rounds;
   return {
     variant: keys.length === 1 ? 'one-call' : 'several-calls',
-    count: Math.floor(length / period),
-    since: first[0]!.step,
+    count: Math.floor(rounds.length / period),
+    since: rounds.since,
     keys,
     equal: known,
     strength: known ? 0.9 : 0.5,
@@ -126,6 +139,12 @@ function roundsOf(trail: State['trail'], period: number, length: number): Eviden
     },
   };
 }
+
+/** Rounds that were there a step ago have become longer, although the trail has forgotten their start. */
+const longer = (before: Rounds | undefined, now: Rounds): Rounds =>
+  before?.period === now.period && now.length === KEPT && before.length >= KEPT
+    ? { ...before, length: before.length + 1 }
+    : now;
 
 /** How many of the last steps repeat with this period. */
 function periodic(trail: State['trail'], period: number): number {

@@ -33,6 +33,11 @@ interface State {
 const MAX_CALLS = 32;
 
 const REPORT = 'report what you know and what is missing';
+/** What to do instead of calling a tool that does not exist. */
+const NO_TOOL = [
+  'use only names from the list of tools you were given',
+  'reach the goal with a tool that you have, or report what you cannot do without it',
+];
 
 export const repeatedCall = defineDetector({
   name: 'repeated-call',
@@ -98,6 +103,7 @@ export const repeatedCall = defineDetector({
 
   moves: ({ facts }) => {
     if (!facts.known) return ['look at what it did before doing it again', REPORT];
+    if (facts.noTool) return NO_TOOL;
     if (facts.failed)
       return [
         'change what its error names before calling it again',
@@ -106,8 +112,8 @@ export const repeatedCall = defineDetector({
     if (facts.others) return ['look at what its last results say before calling it again', REPORT];
     if (facts.written)
       return [
-        'take it as done, and check what depends on it',
-        'go on to the next part of the work',
+        'if it is done, go on to the next part of the work',
+        'if each call does a part, check how much is left before the next',
         REPORT,
       ];
     return [
@@ -182,6 +188,7 @@ function factsOf({ call, result, sameWrite }: RepeatQuestion, unsure: boolean): 
   if (result.nearly) facts.nearly = true;
   if (!result.known && result.size > 0) facts.shown = true;
   if (result.error) facts.error = result.error.label;
+  if (result.error?.refusal === 'tool') facts.noTool = true;
   return facts;
 }
 

@@ -96,7 +96,7 @@ export const repeatedError = defineDetector({
     if (variant === 'several-tools')
       return `${count} calls (\`${facts.tool}\`) failed with the same error (${facts.error})`;
     if (variant === 'other-words')
-      return `\`${facts.tool}\` failed ${count} times, and nothing was changed in between (the last: ${facts.error})`;
+      return `\`${facts.tool}\` failed ${count} times, and nothing that was done in between has helped (the last: ${facts.error})`;
     const despite = variant === 'after-edits' ? ', each time after another edit' : '';
     const how = facts.error === '' ? '' : ` in the same way${despite} (${facts.error})`;
     return facts.elsewhere

@@ -97,7 +97,7 @@ export const sameAnswer = defineDetector({
         remember(state.tools, group, startEntry(question, seen), MAX_TOOLS);
         return null;
       default:
-        return count(recall(state.tools, group)!, question, seen.batch, options.threshold);
+        return count(state, question, seen.batch, options.threshold);
     }
   },
 
@@ -187,18 +187,20 @@ const startEntry = (
 
 /** Counts one more question with the same answer. */
 function count(
-  entry: AnswerStreak,
+  { tools, searches }: State,
   question: AnswerQuestion,
   batch: string,
   threshold: number,
 ): Evidence | null {
   const { call, group, words } = question;
+  const entry = recall(tools, group)!;
   const again = entry.keys.includes(call.key) && call.verb !== 'nothing';
   if (!entry.keys.includes(call.key)) push(entry.keys, call.key, 8);
   if (!again && entry.batch !== batch) entry.count++;
   // The program and its options are not wording, so a command is a rewording only if it just adds
   // or just drops words.
-  const isReworded = isRewording(entry.words, words, call.shell ? 1 : undefined);
+  const isReworded =
+    isRewording(entry.words, words, call.shell ? 1 : undefined) && !isForOther(call, searches);
   Object.assign(entry, {
     batch,
     progress: 0,
@@ -218,9 +220,13 @@ function count(
       ? {}
       : { cap: 'note' as const }),
     rule: name,
-    facts: { tool: call.tool, reworded: entry.reworded > 0 },
+    facts: { tool: call.tool, reworded: entry.reworded >= entry.count - 1 },
   };
 }
+
+/** A search for other words than the last one, in the same place, is another question. */
+const isForOther = ({ sought }: CallPrint, searches: readonly Miss[]): boolean =>
+  sought !== undefined && sharedBy(searches.at(-2)?.words ?? [], sought) === 0;
 
 /** Finds several searches for one thing, with more than one tool, that did not find it. */
 function lookedFor(

@@ -13,6 +13,8 @@ const MAX_POLLS = 16;
 const FEWEST = 3;
 /** Looks that are further apart than this, in minutes, need no advice. */
 const WIDE = 10;
+/** The same, if the user asked to wait or to watch. */
+const WIDE_IF_ASKED = 0.5;
 
 export const stalePoll = defineDetector({
   name: 'stale-poll',
@@ -29,7 +31,12 @@ export const stalePoll = defineDetector({
 
   step({ polls }, seen, { threshold, minutes }) {
     const { call, result } = seen;
-    if (!call || !result || seen.neutral !== 'poll') return null;
+    if (!call || !result) return null;
+    // After something was done, the next look is a check, not another poll.
+    if (seen.neutral !== 'poll') {
+      if (!result.error && (call.verb === 'write' || call.verb === 'execute')) polls.length = 0;
+      return null;
+    }
     const before = recall(polls, call.key);
     // If the answer differs from the last poll's, something has happened, even if the session has
     // seen these lines before.
@@ -39,7 +46,7 @@ export const stalePoll = defineDetector({
     remember(polls, call.key, entry, MAX_POLLS);
     const waited = Math.max(0, seen.at - entry.at) / 60_000;
     if (entry.count < FEWEST || (entry.count < threshold && waited < minutes)) return null;
-    if (waited > WIDE * (entry.count - 1)) return null;
+    if (waited > (seen.mayWait ? WIDE_IF_ASKED : WIDE) * (entry.count - 1)) return null;
     return {
       variant: entry.count >= threshold ? 'often' : 'long',
       count: entry.count,

@@ -1,6 +1,7 @@
 import { defineFailure } from '../failure.ts';
 
-const CLOSED =
+/** A connection that nobody accepts. */
+export const CLOSED: RegExp =
   /econnrefused|connection[ _]refused|failed to connect to \S+ port|couldn't connect to server|\b(?:can't|cannot|could not|unable to|failed to) connect to (?:the |local )?(?:\w+ )?(?:server|daemon|database|redis|host|socket)|\bconnection to (?:the )?server\b[^\n]{0,80}\b(?:failed|refused)|:\d{2,5} - no response\b/i;
 
 export const closedPort = defineFailure({

@@ -1,11 +1,11 @@
 import { defineFailure } from '../failure.ts';
 
 const MISSING =
-  /command not found|: not found\s*$|not recognized as (?:an internal|the name)|no module named|modulenotfounderror|cannot find (?:module '[^./]|package)|could not resolve ['"][^./]|no such command|unknown command|executable (?:file )?not found|missing script|could not find a version|package [^\n]{0,60}is not (?:installed|in)|class not found|exit(?:ed with)? code:? 127/im;
+  /command not found|: not found\s*$|not recognized as (?:an internal|the name)|no such command|unknown command|executable (?:file )?not found|missing script|class not found|exit(?:ed with)? code:? 127/im;
 
 export const missingCommand = defineFailure({
   name: 'missing-command',
-  means: 'a program or a package that it needs is not there',
+  means: 'a program that it needs is not there',
   recognises: ({ error, shell, verb, said }) =>
     error && (shell || verb === 'execute' || verb === 'verify') && MISSING.test(said),
   moves: [

@@ -88,7 +88,10 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   },
   {
     name: 'server-turned-away',
-    when: ({ result }) => result?.error?.transient === true || result?.failure === 'closed-port',
+    when: ({ result }) =>
+      result?.error?.transient === true ||
+      result?.failure === 'closed-port' ||
+      result?.failure === 'closed-host',
     gives: 'open',
   },
   {
