@@ -79,7 +79,7 @@ const CHAPTERS: readonly { title: string; about: string; types: readonly Documen
         ),
       },
       { type: 'ActionBase', file: EVENT },
-      { type: 'Screen', file: EVENT },
+      { type: 'Screen', file: 'packages/engine/src/event-parts.ts' },
       {
         type: 'UserSpoke',
         file: EVENT,
@@ -118,7 +118,7 @@ if (plan) {
     types: [
       {
         type: 'Verdict',
-        file: 'packages/engine/src/guard.ts',
+        file: 'packages/engine/src/guard-contract.ts',
         example: `import type { Verdict } from 'unrut';
 
 export function log({ plan, shadow, faults }: Verdict): void {
@@ -147,7 +147,7 @@ export const withPlan = (result: string, plan: Plan | null): string =>
     types: [
       {
         type: 'GuardOptions',
-        file: 'packages/engine/src/guard.ts',
+        file: 'packages/engine/src/guard-contract.ts',
         example: `import { createGuard, without } from 'unrut';
 
 export const guard = createGuard({
@@ -160,7 +160,7 @@ export const guard = createGuard({
       },
       {
         type: 'Guard',
-        file: 'packages/engine/src/guard.ts',
+        file: 'packages/engine/src/guard-contract.ts',
         example: `import { createGuard } from 'unrut';
 
 const guard = createGuard();

@@ -75,6 +75,8 @@ async function generate(): Promise<void> {
   writeFileSync(apiReferenceFile, makeApiReference());
   const { forceFile, withForceTable } = await import('./force-table.ts');
   writeFileSync(forceFile, withForceTable());
+  const { ladderFile, withLadder } = await import('./ladder-page.ts');
+  writeFileSync(ladderFile, withLadder());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
   const { makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CallFinished, ListedTool } from '@unrut/engine/event';
+import type { CallFinished } from '@unrut/engine/event';
+import type { ListedTool } from '@unrut/engine/event-parts';
 import { createGuard, type GuardOptions } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';

@@ -5,9 +5,9 @@ import type {
   CallFinished,
   CallProposed,
   RefusedBy,
-  Screen,
   TextAdded,
 } from '@unrut/engine/event';
+import type { Screen } from '@unrut/engine/event-parts';
 import { present } from '@unrut/engine/json';
 import { canonicalJson } from './call-key.ts';
 import { type Alarm, type Peer, strongest } from './peer.ts';

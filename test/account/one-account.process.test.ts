@@ -318,7 +318,7 @@ describe('one run has one account', () => {
 
     const account = accountOf((await ledger.entries({ session: 'demo' })).map(asRecorded));
     const { steps, tokens = 0, usd = 0, wasted, looped: loops } = account;
-    expect(account.loops.filter(({ light }) => !light)).toHaveLength(loops);
+    expect(account.loops.filter(({ advice }) => !advice)).toHaveLength(loops);
     const lost = account.loops.map((loop) => loop.wasted);
     expect(lost.reduce((sum, each) => sum + each.steps, 0)).toBe(wasted.steps);
     expect(lost.reduce((sum, each) => sum + each.usd, 0)).toBeCloseTo(wasted.usd, 5);
@@ -351,7 +351,7 @@ describe('one run has one account', () => {
       ),
     ).toEqual(
       wastes(
-        account.loops.filter(({ light }) => !light),
+        account.loops.filter(({ advice }) => !advice),
         ({ start }: { start: number }) => start,
       ),
     );

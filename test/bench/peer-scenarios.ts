@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AgentEvent, CallFinished, Screen } from '@unrut/engine/event';
+import type { AgentEvent, CallFinished } from '@unrut/engine/event';
+import type { Screen } from '@unrut/engine/event-parts';
 import { type Peer, strongest } from '../../bench/peers/peer.ts';
 
 /** One call with what came back. */

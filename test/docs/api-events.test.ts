@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_TYPES } from '@unrut/engine/event';
+import { EVENT_TYPES } from '@unrut/engine/read-event';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/build.ts';
 

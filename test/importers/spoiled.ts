@@ -1,4 +1,4 @@
-import { whyNotAnEvent } from '@unrut/engine/event';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import type { Importer } from '@unrut/reading/importer';
 import { expect, it } from 'vitest';
 import { importRecords, recordsOf } from './import-file.ts';

@@ -1,4 +1,5 @@
-import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
+import { EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/read-event';
 import fc from 'fast-check';
 import { is } from 'valibot';
 import { expect, test } from 'vitest';

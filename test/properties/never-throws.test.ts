@@ -1,4 +1,5 @@
-import { type AgentEvent, EVENT_TYPES, RUNGS } from '@unrut/engine/event';
+import { type AgentEvent, RUNGS } from '@unrut/engine/event';
+import { EVENT_TYPES } from '@unrut/engine/read-event';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGuard } from '../../packages/cli/src/index.ts';

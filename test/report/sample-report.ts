@@ -255,7 +255,7 @@ const advice = run({
     loop({
       detector: 'edit-streak',
       variant: 'unread',
-      light: true,
+      advice: true,
       start: 4,
       firedAt: 6,
       end: 7,

@@ -52,7 +52,7 @@ describe('a scan', () => {
       end: 6,
       rung: 'escalate',
       count: 6,
-      light: false,
+      advice: false,
       wastedSteps: 5,
     });
     expect(loop!.plans.map(({ step, rung }) => `${step} ${rung}`)).toEqual([

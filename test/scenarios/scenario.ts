@@ -1,4 +1,5 @@
-import type { AgentEvent, Annotations, Capability, RefusedBy, Screen } from '@unrut/engine/event';
+import type { AgentEvent, Capability, RefusedBy } from '@unrut/engine/event';
+import type { Annotations, Screen } from '@unrut/engine/event-parts';
 import { expect, test } from 'vitest';
 import { createGuard } from '../../packages/cli/src/index.ts';
 

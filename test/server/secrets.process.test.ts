@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hookHosts } from '@unrut/agents/hosts';
-import { EVENT_TYPES } from '@unrut/engine/event';
+import { EVENT_TYPES } from '@unrut/engine/read-event';
 import { createLog } from '@unrut/server/log';
 import { afterAll, expect, test } from 'vitest';
 import { documentOf } from '../../packages/server/src/routes.ts';

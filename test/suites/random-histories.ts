@@ -498,7 +498,7 @@ async function checkLoops(
   for (const [session, entries] of histories) {
     const { state } = rowIn(session, entries, now) as Row;
     const { loops } = accountOf(entries.filter(({ kind }) => kind !== 'piece').map(asRecorded));
-    const wanted = loops.filter(({ light, at }) => !light && at >= from);
+    const wanted = loops.filter(({ advice, at }) => !advice && at >= from);
     for (const { ending, detector } of wanted) {
       addTo(endings, { [ending ?? (state === 'silent' ? 'never' : 'open')]: 1 });
       detectors.set(detector, (detectors.get(detector) ?? 0) + 1);

@@ -1,8 +1,9 @@
 import type { HookMemory, Host } from '@unrut/agents/hosts/define-host';
 import type { Order } from '@unrut/agents/settings-files/order';
-import { type AgentEvent, RUNGS, type Rung, whyNotAnEvent } from '@unrut/engine/event';
+import { type AgentEvent, RUNGS, type Rung } from '@unrut/engine/event';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
 import type { JsonObject } from '@unrut/engine/json';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import { createSource } from '@unrut/logs/importers/source';
 import { type Case, check, planOn } from '../../packages/testing/src/case.ts';
 

@@ -9,16 +9,8 @@ export * from '@unrut/engine/detectors';
 export type { Detector } from '@unrut/engine/detectors/detector';
 export { defineDetector } from '@unrut/engine/detectors/detector';
 export { UnrutError } from '@unrut/engine/errors';
-export type {
-  AgentEvent,
-  Annotations,
-  Call,
-  Capability,
-  EventType,
-  Json,
-  Rung,
-  Screen,
-} from '@unrut/engine/event';
+export type { AgentEvent, Call, Capability, EventType, Json, Rung } from '@unrut/engine/event';
+export type { Annotations, Screen } from '@unrut/engine/event-parts';
 export type { Guard, Snapshot, Verdict } from '@unrut/engine/guard';
 export type { Plan } from '@unrut/engine/policy/plan';
 export * from '@unrut/engine/recoveries';

@@ -7,7 +7,6 @@ export type {
   ActionFinished,
   ActionProposed,
   AgentEvent,
-  Annotations,
   Call,
   CallFinished,
   CallProposed,
@@ -21,13 +20,13 @@ export type {
   PlanPerformed,
   RefusedBy,
   Rung,
-  Screen,
   SessionEnded,
   TaskAttempted,
   TextAdded,
   ToolsListed,
   UserSpoke,
 } from '@unrut/engine/event';
+export type { Annotations, Screen } from '@unrut/engine/event-parts';
 export type { Fingerprint } from '@unrut/engine/fingerprint';
 export { detectOutputLoop, extractSignature } from '@unrut/engine/fingerprint';
 export {

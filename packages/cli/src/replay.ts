@@ -4,9 +4,10 @@ import {
   readAccount,
   startAccount,
 } from '@unrut/engine/account/account';
-import { type AgentEvent, whyNotAnEvent } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
 import { createGuard } from '@unrut/engine/guard';
 import { observe, type Preset, recommended, strict } from '@unrut/engine/presets';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import { passingEntriesOf } from '@unrut/ledger/record';
 import { counted, number } from '@unrut/ledger/report/figures';
 import { stepText } from '@unrut/ledger/report/step-text';

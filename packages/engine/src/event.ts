@@ -5,6 +5,8 @@
  * may be added, existing ones never change.
  */
 
+import type { Annotations, EventOrigin, ListedTool, Screen } from './event-parts.ts';
+
 /** Plain JSON. State, evidence and ledger entries consist of it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -39,31 +41,6 @@ export interface EventBase {
   origin?: EventOrigin;
 }
 
-/**
- * Where an event comes from, as far as the sender knows. Organisations compare their sessions by
- * it. At most 100 characters each.
- */
-export interface EventOrigin {
-  /** The program that runs the agent. */
-  host?: string;
-  model?: string;
-  /** The version of the agent or the prompt, as its team numbers it. */
-  release?: string;
-  repo?: string;
-  team?: string;
-  person?: string;
-}
-
-export const ORIGIN_FIELDS = [
-  'host',
-  'model',
-  'release',
-  'repo',
-  'team',
-  'person',
-] as const satisfies readonly (keyof EventOrigin)[];
-export const MAX_ORIGIN_LENGTH = 100;
-
 export interface Call {
   id: string;
   tool: string;
@@ -72,32 +49,6 @@ export interface Call {
 
 /** Who refused a call that did not run. */
 export type RefusedBy = 'unrut' | 'host' | 'user' | 'schema' | 'unknown-tool';
-
-/**
- * What the call was refused for, if that was its tool's name or its arguments and not what it would
- * have done; otherwise null.
- */
-export const refusedFor = (refusedBy: RefusedBy | undefined): 'tool' | 'arguments' | null =>
-  refusedBy === 'unknown-tool' ? 'tool' : refusedBy === 'schema' ? 'arguments' : null;
-
-/**
- * What a tool declares about itself: the hints of MCP, and two declarations of our own from the
- * tool's `_meta`.
- */
-export interface Annotations {
-  readOnlyHint?: boolean;
-  destructiveHint?: boolean;
-  idempotentHint?: boolean;
-  openWorldHint?: boolean;
-  /** Dotted paths of the arguments that identify a call; other arguments are ignored. */
-  'unrut/identity'?: string[];
-  /** The tool is meant to be called again and again, to see whether something has changed. */
-  'unrut/poll'?: boolean;
-  /** The arguments that say which thing the tool changes in place, the thing itself last. */
-  'unrut/patch'?: string[];
-  /** The arguments that say which such thing the tool shows. */
-  'unrut/look'?: string[];
-}
 
 /**
  * Sent before a tool call runs. The verdict may deliver a block or substitute that is already due,
@@ -182,22 +133,6 @@ export interface OutputFinished extends EventBase {
   moved?: boolean;
 }
 
-/** What a screen shows. */
-export interface Screen {
-  url?: string;
-  /** Perceptual hash of the picture, or a digest of the accessibility tree. */
-  frame?: string;
-  /**
-   * Digest of everything shown, except what moves by itself. If given, it alone decides whether
-   * anything changed.
-   */
-  detail?: string;
-  focused?: unknown;
-  viewport?: { width: number; height: number };
-  /** A description of the screen in words, by the host or the model. */
-  description?: string;
-}
-
 /** What the two events about an action on a screen share. */
 export interface ActionBase extends EventBase {
   /** What was done to the screen: `type` and its parameters. */
@@ -273,13 +208,6 @@ export interface ToolsListed extends EventBase {
   tools: ListedTool[];
 }
 
-export interface ListedTool {
-  name: string;
-  annotations?: Annotations;
-  /** The names of its arguments, and whether each is required. Advice then fits them. */
-  takes?: Readonly<Record<string, boolean>>;
-}
-
 /** The history was summarised. */
 export interface ContextCompacted extends EventBase {
   type: 'context-compacted';
@@ -294,15 +222,6 @@ export interface SessionEnded extends EventBase {
   type: 'session-ended';
   outcome?: string;
 }
-
-/** What agents and their programs say when all was done. */
-const WELL = new Set(['done', 'success', 'succeeded', 'completed', 'complete', 'finished', 'ok']);
-
-/** The session ended, and says that it has done what it was to do. */
-export const endsWell = (event: AgentEvent): boolean =>
-  event.type === 'session-ended' &&
-  typeof event.outcome === 'string' &&
-  WELL.has(event.outcome.toLowerCase());
 
 export type AgentEvent =
   | CallProposed
@@ -356,129 +275,6 @@ export type Rung = (typeof RUNGS)[number];
 
 /** A rung that a host can perform. */
 export type Capability = Rung;
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isCall = (value: unknown): boolean => {
-  const call = value as Partial<Call> | null;
-  return typeof call === 'object' && call !== null && isText(call.id) && isText(call.tool);
-};
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-
-/** The fields that an event of this type must have, with a check for each. */
-const REQUIRED: Record<EventType, Record<string, (value: unknown) => boolean>> = {
-  'call-proposed': { call: isCall },
-  'call-finished': { call: isCall },
-  'text-added': { text: isText, channel: (v) => v === 'answer' || v === 'thinking' },
-  'iteration-started': { iteration: Number.isFinite },
-  'output-finished': { output: isText },
-  'action-proposed': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
-  'action-finished': { action: (v) => isText((v as { type?: unknown } | null)?.type) },
-  'task-attempted': {
-    task: isText,
-    status: isText,
-    blockers: isTexts,
-    work: isTexts,
-    attemptSession: isText,
-  },
-  idle: { reason: isText },
-  'plan-performed': { plan: isText, rung: (v) => RUNGS.includes(v as Rung) },
-  'user-spoke': {},
-  'tools-listed': {
-    tools: (v) =>
-      Array.isArray(v) && v.every((tool) => isText((tool as { name?: unknown } | null)?.name)),
-  },
-  'context-compacted': {},
-  'session-ended': {},
-};
-
-export const EVENT_TYPES = Object.keys(REQUIRED) as EventType[];
-const CHECKS = new Map(
-  Object.entries(REQUIRED).map(([type, fields]) => [type, Object.entries(fields)]),
-);
-const TEXTS = ['agent', 'parent', 'speaker', 'id', 'batch'] as const;
-const NAMES = ['session', 'parent', 'agent'] as const;
-
-/**
- * Names with NUL or lone surrogates would collide in a ledger, and runs store their own state under
- * names that contain `\u0001`.
- */
-function isName(text: string): boolean {
-  if (text === lastName) return true;
-  if (!text.isWellFormed() || /[\0\u0001]/.test(text)) return false;
-  lastName = text;
-  return true;
-}
-/** A cache: nearly every event has the same session as the one before. */
-let lastName = '';
-
-/** Says why `origin` is not valid, or returns undefined if it is. */
-export function whyNotAnOrigin(origin: unknown): string | undefined {
-  if (origin === undefined) return undefined;
-  if (typeof origin !== 'object' || origin === null || Array.isArray(origin))
-    return 'expected origin to be an object, got something else';
-  for (const field of ORIGIN_FIELDS) {
-    const given = (origin as Record<string, unknown>)[field] ?? '';
-    if (!isText(given) || given.length > MAX_ORIGIN_LENGTH)
-      return `expected origin.${field} of type string with at most ${MAX_ORIGIN_LENGTH} characters, got ${isText(given) ? given.length : typeof given}`;
-  }
-  return undefined;
-}
-
-/** Says in one line why `value` is not an event, or returns undefined if it is one. */
-export function whyNotAnEvent(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null)
-    return `expected an event object, got ${value === null ? 'null' : typeof value}`;
-  const event = value as Partial<EventBase> & { type?: unknown };
-  const checks = CHECKS.get(event.type as string);
-  if (!checks) {
-    return `expected a type of ${EVENT_TYPES.join(', ')}; got ${isText(event.type) ? event.type.slice(0, 40) : typeof event.type}`;
-  }
-  const wrong = whyNotABase(event) ?? whyNotNamed(event) ?? whyNotAnOrigin(event.origin);
-  if (wrong !== undefined) return `${event.type}: ${wrong}`;
-  for (const [field, holds] of checks) {
-    if (!holds((value as Record<string, unknown>)[field]))
-      return `${event.type}: the field ${field} is missing or of the wrong kind`;
-  }
-  return undefined;
-}
-
-/** Checks session and time. */
-function whyNotABase(event: Partial<EventBase>): string | undefined {
-  if (!isText(event.session))
-    return `expected a session of type string, got ${typeof event.session}`;
-  for (const name of ['session', 'parent'] as const)
-    if (event[name] === '') return `expected a ${name} with a name, got an empty one`;
-  if (typeof event.at !== 'number' || !Number.isFinite(event.at))
-    return `expected at in epoch milliseconds, got ${typeof event.at}`;
-  return undefined;
-}
-
-/** Checks the texts and names that any event may have. */
-function whyNotNamed(event: Partial<EventBase>): string | undefined {
-  for (const field of TEXTS) {
-    const given = (event as Record<string, unknown>)[field];
-    if (given !== undefined && !isText(given))
-      return `expected ${field} of type string, got ${typeof given}`;
-  }
-  if (event.changed !== undefined && !isTexts(event.changed))
-    return 'expected changed to be a list of strings, got something else';
-  for (const name of NAMES)
-    if (event[name] !== undefined && !isName(event[name]))
-      return `expected ${name} in Unicode without control characters, got other text`;
-  return undefined;
-}
-
-/** JSON has no undefined, so a null field counts as missing. Only `result` may be null. */
-export function withoutNulls(event: AgentEvent): AgentEvent {
-  if (typeof event !== 'object' || event === null) return event;
-  for (const name in event) {
-    if (event[name as keyof AgentEvent] !== null || name === 'result') continue;
-    return Object.fromEntries(
-      Object.entries(event).filter(([each, value]) => value !== null || each === 'result'),
-    ) as unknown as AgentEvent;
-  }
-  return event;
-}
 
 /** The session that a nested run reports to; undefined for an event of a top-level session. */
 export function parentOf({ session, agent, parent }: AgentEvent): string | undefined {

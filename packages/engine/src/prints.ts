@@ -19,8 +19,8 @@ export type Verb =
 export type Asks = 'state' | 'content' | 'news';
 
 /**
- * Whether the answer to a call can change without an act of this agent that we see. `undecided`: a
- * program that succeeds, which may be repeated on purpose.
+ * Whether the answer to a call can change although this agent does nothing that we see.
+ * `undecided`: a program that succeeds, which may be repeated on purpose.
  */
 export type CallWorld = 'closed' | 'open' | 'undecided';
 

@@ -6,7 +6,7 @@ import type { Handed, SpawnState } from './fingerprint/spawns.ts';
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
 import { type BriefState, startBrief } from './policy/brief.ts';
-import { type PolicyState, startPolicy } from './policy/decide.ts';
+import { type PolicyState, startPolicy } from './policy/policy-state.ts';
 import type { Spending } from './policy/spending.ts';
 import { push } from './recent.ts';
 import type { Signal } from './signal.ts';

@@ -11,7 +11,8 @@ export {
   taskPattern,
   withoutPause,
 } from './detectors/task-pattern.ts';
-export { decide, type PolicyConfig, type PolicyState, startPolicy } from './policy/decide.ts';
+export { decide } from './policy/decide.ts';
+export { type PolicyConfig, type PolicyState, startPolicy } from './policy/policy-state.ts';
 export { escalateTask } from './recoveries/escalate-task/recovery.ts';
 export { forceNext } from './recoveries/force-next/recovery.ts';
 export { unblockAuthority } from './recoveries/unblock-authority/recovery.ts';

@@ -1,4 +1,4 @@
-import { isRecordedStep } from '@unrut/engine/account/account';
+import { isRecordedStep } from '@unrut/engine/account/entry';
 import type { EventBase } from '@unrut/engine/event';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { RecordedEvent } from './reports/recorded-entry.ts';

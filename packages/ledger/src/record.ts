@@ -1,15 +1,9 @@
-import {
-  type AgentEvent,
-  type EventOrigin,
-  endsWell,
-  type Json,
-  MAX_ORIGIN_LENGTH,
-  ORIGIN_FIELDS,
-  parentOf,
-} from '@unrut/engine/event';
+import { type AgentEvent, type Json, parentOf } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { Verdict } from '@unrut/engine/guard';
 import { hash64 } from '@unrut/engine/hash';
 import type { CallPrint } from '@unrut/engine/prints';
+import { endsWell, MAX_ORIGIN_LENGTH, ORIGIN_FIELDS } from '@unrut/engine/read-event';
 import { redact } from '@unrut/engine/redact/redact';
 import { cut, printable } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from './ledger-entry.ts';

@@ -1,7 +1,8 @@
 import { UnrutError } from '@unrut/engine/errors';
-import { type AgentEvent, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
+import { whyNotAnEvent, withoutNulls } from '@unrut/engine/read-event';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';

@@ -1,4 +1,5 @@
-import type { AgentEvent, CallFinished, Rung, Screen } from '@unrut/engine/event';
+import type { AgentEvent, CallFinished, Rung } from '@unrut/engine/event';
+import type { Screen } from '@unrut/engine/event-parts';
 import type { JsonObject } from '@unrut/engine/json';
 
 /**

@@ -1,11 +1,8 @@
 import { UnrutError } from '@unrut/engine/errors';
-import {
-  type AgentEvent,
-  type Capability,
-  type EventOrigin,
-  whyNotAnOrigin,
-} from '@unrut/engine/event';
+import type { AgentEvent, Capability } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import { combineRules } from '@unrut/engine/guard-rules';
+import { whyNotAnOrigin } from '@unrut/engine/read-event';
 import type { RecordedGuard } from '@unrut/ledger/recorder';
 import { type ClientVerdict, noVerdict } from './client-verdict.ts';
 import { createOutbox, type Outbox } from './outbox.ts';

@@ -1,14 +1,9 @@
 import { UnrutError } from '@unrut/engine/errors';
-import {
-  type AgentEvent,
-  type Capability,
-  type EventBase,
-  MAX_ORIGIN_LENGTH,
-  whyNotAnOrigin,
-} from '@unrut/engine/event';
+import type { AgentEvent, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { MAX_ORIGIN_LENGTH, whyNotAnOrigin } from '@unrut/engine/read-event';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import {
   type CheckedOptions,

@@ -1,5 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
-import type { AgentEvent, EventOrigin } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import { createGuard, type GuardOptions, inShadow, type Verdict } from '@unrut/engine/guard';
 import { combineRules, type GuardRules } from '@unrut/engine/guard-rules';
 import type { Plan } from '@unrut/engine/policy/plan';

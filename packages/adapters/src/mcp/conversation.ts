@@ -1,4 +1,5 @@
-import type { AgentEvent, Annotations, Call, ListedTool } from '@unrut/engine/event';
+import type { AgentEvent, Call } from '@unrut/engine/event';
+import type { Annotations, ListedTool } from '@unrut/engine/event-parts';
 import type { Verdict } from '@unrut/engine/guard';
 import { isObject } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';

@@ -1,4 +1,5 @@
-import type { Annotations, Call, CallFinished, ListedTool, RefusedBy } from '@unrut/engine/event';
+import type { Call, CallFinished, RefusedBy } from '@unrut/engine/event';
+import type { Annotations, ListedTool } from '@unrut/engine/event-parts';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@unrut/engine/json';
 import { resultContent } from '@unrut/reading/message-content';
 import type { RpcMessage } from './json-rpc.ts';

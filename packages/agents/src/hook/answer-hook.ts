@@ -1,5 +1,5 @@
 import { UnrutError } from '@unrut/engine/errors';
-import type { EventOrigin } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { isObject, type JsonObject, parsed, present } from '@unrut/engine/json';
 import { toFault } from '@unrut/engine/redact/to-fault';

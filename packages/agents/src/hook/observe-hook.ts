@@ -1,4 +1,5 @@
-import type { AgentEvent, EventOrigin, Json } from '@unrut/engine/event';
+import type { AgentEvent, Json } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import { emptyVerdict, type Verdict } from '@unrut/engine/guard';
 import { listOf, present, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';

@@ -1,4 +1,5 @@
-import { type AgentEvent, whyNotAnEvent } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import { isFull } from '@unrut/test/full-runs';
 import {
   fixturesOf,

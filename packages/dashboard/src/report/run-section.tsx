@@ -145,7 +145,7 @@ export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
 /** A loop of a scan as the dashboard shows the loops of a session. */
 function shownLoop(run: ReportRun, loop: ReportLoop): LoopShown {
   const {
-    light,
+    advice,
     start,
     firedAt,
     end,
@@ -171,7 +171,7 @@ function shownLoop(run: ReportRun, loop: ReportLoop): LoopShown {
     firedAt,
     since: start,
     last: end,
-    isAdvice: light,
+    isAdvice: advice,
     isOpen: false,
     repeated: count,
     acts: actsOf(loop.plans),

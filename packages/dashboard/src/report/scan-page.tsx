@@ -108,7 +108,7 @@ const Worst = ({ run, loop, isAlone }: LoopOfRun & { isAlone: boolean }): JSX.El
 function worstIn(runs: readonly ReportRun[]): LoopOfRun | undefined {
   const [worst] = runs
     .flatMap((run) => run.shown.map((loop) => ({ run, loop })))
-    .filter(({ loop }) => !loop.light)
+    .filter(({ loop }) => !loop.advice)
     .sort((one, other) => other.loop.wastedSteps - one.loop.wastedSteps);
   return worst;
 }

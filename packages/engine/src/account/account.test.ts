@@ -169,7 +169,7 @@ describe('the account', () => {
     const advice = signal(2, { detector: 'stale-poll', variant: 'often' });
     expect(accountOf([...steps(0, 2), advice])).toMatchObject({
       looped: 0,
-      loops: [{ light: true, wasted: { steps: 0 } }],
+      loops: [{ advice: true, wasted: { steps: 0 } }],
     });
   });
 
@@ -317,6 +317,6 @@ describe('where a loop ended', () => {
       signal(4, { detector: 'stale-poll', variant: 'often' }),
       ...further,
     ];
-    expect(accountOf(advice).loops).toMatchObject([{ light: true, ending: null }]);
+    expect(accountOf(advice).loops).toMatchObject([{ advice: true, ending: null }]);
   });
 });

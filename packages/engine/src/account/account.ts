@@ -1,22 +1,29 @@
 import { isAdvice, isOnTrial } from '../detectors/index.ts';
-import { type EventType, isStep } from '../event.ts';
-import type { Outcome } from '../outcome/outcome.ts';
 import type { Signal } from '../signal.ts';
-import type { AccountEntry, EventFacts, RecordedPlan } from './entry.ts';
 import {
-  higher,
+  type AgentThread,
+  addEvent,
+  added,
+  addOutcome,
+  addPlan,
+  addSignal,
+  hearThread,
+  isFreshLoop,
+  NO_SUMS,
+  settleThread,
+  startThread,
+  type ThreadSums,
+  totalsOf,
+  withWhole,
+} from './agent-thread.ts';
+import type { AccountEntry } from './entry.ts';
+import {
   type LoopAccount,
   type LoopEnding,
-  type LoopMark,
-  type LoopPlan,
-  later,
   loopsOf,
-  MAX_PLANS,
-  noWaste,
   rounded,
   roundedWaste,
   type Stretch,
-  sum,
   type Waste,
 } from './loop.ts';
 
@@ -48,89 +55,25 @@ export interface AccountState {
    * The session itself, whose name is empty, and its nested agents, the one that came last at the
    * end.
    */
-  threads: [agent: string, thread: Thread][];
+  threads: [agent: string, thread: AgentThread][];
   /** What nested agents came to that are not followed any more. */
-  closed: Sums;
+  closed: ThreadSums;
   ended: boolean;
   /** It ended, and says that it has done what it was to do. */
   well: boolean;
 }
 
-interface Sums {
-  steps: number;
-  tokens: number | null;
-  usd: number | null;
-  looped: number;
-  wasted: Waste;
-}
-
-/** The session itself or a nested agent, which counts steps of its own. */
-interface Thread extends Sums {
-  /** The number of the first step that is known, and of the one that comes next. */
-  first: number;
-  next: number;
-  /** The number of the first step since a person last spoke. */
-  spoke: number;
-  /** Spent on the whole run, nobody knows when: shared out over its steps. */
-  whole: { tokens: number; usd: number };
-  /** What was spent before each of the latest steps. */
-  marks: LoopMark[];
-  /** In the order in which they were noticed. */
-  stretches: Stretch[];
-  stretchId: number;
-  /** What is counted of the stretches is to be counted anew. */
-  stale: boolean;
-  /** Of stretches that are not kept any more, and where the last of them ended. */
-  settled: Pick<Sums, 'looped' | 'wasted'> & { to: LoopMark };
-}
-
-/**
- * After more steps without a signal a streak is another stretch: the longest lap that is looked
- * for.
- */
-const MAX_PAUSE = 8;
-/** A first lap is as long at most: no detector looks back farther than some 50 calls. */
-const MAX_MARKS = 256;
-/** A reader will not look at more. */
-const MAX_STRETCHES = 200;
-/** So many more are waited for before the oldest are dropped. */
-const SPARE = 50;
 const MAX_AGENTS = 64;
 /** Stretches that one step can begin: there are fewer detectors. */
 const MAX_PER_STEP = 64;
-/** One of so many last steps makes a loop one that goes on. */
-const FRESH = 2;
-
-const startThread = (): Thread => ({
-  steps: 0,
-  tokens: null,
-  usd: null,
-  looped: 0,
-  wasted: noWaste(),
-  first: -1,
-  next: 0,
-  spoke: -1,
-  whole: { tokens: 0, usd: 0 },
-  marks: [],
-  stretches: [],
-  stretchId: 0,
-  stale: false,
-  settled: { looped: 0, wasted: noWaste(), to: { step: 0, tokens: 0, usd: 0 } },
-});
 
 /** The account before the first entry. */
 export const startAccount = (): AccountState => ({
   threads: [],
-  closed: NOTHING,
+  closed: NO_SUMS,
   ended: false,
   well: false,
 });
-
-const NOTHING: Sums = { steps: 0, tokens: null, usd: null, looped: 0, wasted: noWaste() };
-
-/** A step of the agent, by what is kept of the event. */
-export const isRecordedStep = ({ type, seen, aside }: EventFacts): boolean =>
-  !aside && isStep(type, Boolean(seen?.text?.message) && seen?.text?.channel !== 'thinking');
 
 /**
  * A signal that is part of a loop. Advice is none, a detector on trial counts for nothing, and what
@@ -148,7 +91,7 @@ export function addEntry(state: AccountState, entry: AccountEntry): void {
         state.ended = entry.data.type === 'session-ended';
         state.well = state.ended && entry.data.well === true;
       }
-      if (entry.data.type === 'user-spoke') for (const [, each] of state.threads) hear(each);
+      if (entry.data.type === 'user-spoke') for (const [, each] of state.threads) hearThread(each);
       addEvent(thread, entry.step, entry.data);
       break;
     case 'signal':
@@ -169,7 +112,7 @@ export function accountOf(entries: Iterable<AccountEntry>): Account {
   return readAccount(state);
 }
 
-function threadOf(state: AccountState, agent: string): Thread {
+function threadOf(state: AccountState, agent: string): AgentThread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
   closeOldest(state, MAX_AGENTS);
@@ -184,7 +127,7 @@ function closeOldest(state: AccountState, most: number): void {
   while (state.threads.length > most) {
     const oldest = state.threads.findIndex(([name]) => name !== '');
     if (oldest < 0) return;
-    const [[, thread]] = state.threads.splice(oldest, 1) as [[string, Thread]];
+    const [[, thread]] = state.threads.splice(oldest, 1) as [[string, AgentThread]];
     state.closed = added(state.closed, totalsOf(thread));
   }
 }
@@ -206,203 +149,12 @@ export function boundAccount(
 ): void {
   closeOldest(state, agents + 1);
   for (const [, thread] of state.threads) {
-    settle(thread, stretches);
+    settleThread(thread, stretches);
     thread.marks = thread.marks.slice(-marks);
     for (const stretch of thread.stretches)
       Object.assign(stretch, { text: '', variant: '', plans: [] });
   }
 }
-
-const added = (one: Sums, other: Sums): Sums => ({
-  steps: one.steps + other.steps,
-  tokens: plus(one.tokens, other.tokens ?? undefined),
-  usd: plus(one.usd, other.usd ?? undefined),
-  looped: one.looped + other.looped,
-  wasted: sum(one.wasted, other.wasted),
-});
-
-const plus = (known: number | null, more: number | undefined): number | null =>
-  more === undefined ? known : (known ?? 0) + more;
-
-/** What still goes on when a human speaks ends by that, unless it is seen again. */
-function hear(thread: Thread): void {
-  for (const stretch of thread.stretches) if (isFresh(thread, stretch)) stretch.heard = true;
-  thread.spoke = thread.next;
-}
-
-function addEvent(thread: Thread, step: number, event: EventFacts): void {
-  const { type, cost } = event;
-  if (type === 'plan-performed' && event.plan !== undefined && event.rung !== undefined) {
-    const performed = { rung: event.rung, failed: event.failed ?? false };
-    for (const plan of plansIn(thread, event.plan)) plan.performed = performed;
-    for (const stretch of thread.stretches) {
-      if (stretch.tried?.plan !== event.plan) continue;
-      stretch.tried = performed.failed ? null : { ...stretch.tried, rung: performed.rung };
-    }
-  }
-  if (!isRecordedStep(event)) {
-    if (cost) spend(thread, step, type, cost);
-    return;
-  }
-  reach(thread, step);
-  if (cost) spend(thread, step, type, cost);
-  thread.steps++;
-  if (thread.first < 0) thread.first = step;
-  thread.next = Math.max(thread.next, step + 1);
-  // It was seen before it came, as in a thought that led to it.
-  const awaited = thread.stretches.filter(({ end }) => end === step);
-  for (const stretch of awaited) stretch.to = markAt(thread, step + 1);
-  if (awaited.length > 0) thread.stale = true;
-}
-
-function spend(
-  thread: Thread,
-  step: number,
-  type: EventType,
-  { tokens, usd }: NonNullable<EventFacts['cost']>,
-): void {
-  if (type === 'session-ended') {
-    thread.whole.tokens += tokens ?? 0;
-    thread.whole.usd += usd ?? 0;
-  } else reach(thread, step);
-  thread.tokens = plus(thread.tokens, tokens);
-  thread.usd = plus(thread.usd, usd);
-}
-
-/** What follows is spent on this step. */
-function reach(thread: Thread, step: number): void {
-  const last = thread.marks.at(-1);
-  if (last && last.step >= step) return;
-  thread.marks.push({ step, ...spentBy(thread) });
-  if (thread.marks.length > MAX_MARKS) thread.marks.shift();
-}
-
-/** All that was spent before a step that is one of the latest, or has not come yet. */
-function markAt(thread: Thread, step: number): LoopMark {
-  const { tokens, usd } = thread.marks.find((mark) => mark.step >= step) ?? spentBy(thread);
-  return { step, tokens, usd };
-}
-
-/** All that was spent on steps so far. */
-const spentBy = ({ tokens, usd, whole }: Thread): Pick<LoopMark, 'tokens' | 'usd'> => ({
-  tokens: (tokens ?? 0) - whole.tokens,
-  usd: (usd ?? 0) - whole.usd,
-});
-
-function addSignal(thread: Thread, step: number, at: number, signal: Signal): void {
-  if (signal.agent !== undefined || isOnTrial(signal)) return;
-  const { detector, variant, streak, rung, count, strength, text } = signal;
-  const light = isAdvice(signal);
-  const known = thread.stretches.findLast(
-    (each) => each.streak === streak && each.detector === detector,
-  );
-  if (known && step - known.end <= MAX_PAUSE && signal.since <= known.end) {
-    known.rung = higher(known.rung, rung);
-    known.light &&= light;
-    known.end = Math.max(known.end, step);
-    known.heard = false;
-    known.strength = Math.max(known.strength, strength);
-    // The words of the moment at which most had been counted.
-    if (count >= known.count) Object.assign(known, { count, text, variant });
-    mark(thread, known);
-  } else {
-    const start = Math.min(step, known && signal.since <= known.end ? step : signal.since);
-    const none = markAt(thread, start + 1);
-    const begun: Stretch = {
-      id: thread.stretchId++,
-      streak,
-      detector,
-      variant,
-      light,
-      start,
-      firedAt: step,
-      end: step,
-      at,
-      rung,
-      count,
-      refused: 0,
-      strength,
-      text,
-      plans: [],
-      tried: null,
-      heard: false,
-      from: none,
-      to: none,
-    };
-    thread.stretches.push(begun);
-    mark(thread, begun);
-    if (thread.stretches.length > MAX_STRETCHES + SPARE) settle(thread);
-  }
-  thread.stale = true;
-}
-
-/**
- * Marks what is wasted on a stretch as it is now. How long its first lap was is asked as long as
- * that was lately.
- */
-function mark(thread: Thread, stretch: Stretch): void {
-  const { start, end, count, refused } = stretch;
-  const from = Math.max(
-    start + Math.max(1, Math.round((end - start + 1) / Math.max(1, count + refused))),
-    thread.first,
-  );
-  if (from >= (thread.marks[0]?.step ?? 0)) stretch.from = markAt(thread, from);
-  stretch.to = markAt(thread, Math.min(end + 1, thread.next));
-}
-
-/** Beyond the most that are kept, the oldest loops are only counted. */
-function settle(thread: Thread, most = MAX_STRETCHES): void {
-  const { settled } = thread;
-  const loops = loopsOf(thread.stretches, settled.to);
-  while (thread.stretches.length > most && loops.length > 1) {
-    const { stretches, light, wasted } = loops.shift()!;
-    settled.wasted = sum(settled.wasted, wasted);
-    if (!light) {
-      settled.looped++;
-      settled.to = thread.stretches
-        .filter(({ id }) => stretches.includes(id))
-        .reduce((to, each) => later(to, each.to), settled.to);
-    }
-    thread.stretches = thread.stretches.filter(({ id }) => !stretches.includes(id));
-  }
-}
-
-/** Counts loops and waste anew. */
-function recount(thread: Thread): void {
-  thread.stale = false;
-  const { settled } = thread;
-  const loops = loopsOf(thread.stretches, settled.to);
-  thread.looped = settled.looped + loops.filter(({ light }) => !light).length;
-  thread.wasted = loops.reduce((all, { wasted }) => sum(all, wasted), settled.wasted);
-}
-
-function addPlan(
-  thread: Thread,
-  step: number,
-  at: number,
-  { id, streak, rung, recovery, shadow }: RecordedPlan,
-): void {
-  const stretch = thread.stretches.findLast((each) => each.streak === streak);
-  if (stretch && stretch.plans.length < MAX_PLANS)
-    stretch.plans.push({ id, step, at, rung, recovery, shadow });
-  if (stretch && !shadow) stretch.tried = { plan: id, rung, recovery, step };
-  if (rung !== 'block' || shadow) return;
-  // What is refused does not run, so no detector sees it; the agent repeats itself all the same.
-  for (const each of thread.stretches) {
-    if (each.streak !== streak || step <= each.end || step - each.end > MAX_PAUSE) continue;
-    each.end = step;
-    each.refused++;
-    mark(thread, each);
-    thread.stale = true;
-  }
-}
-
-function addOutcome(thread: Thread, { plan: id, outcome }: Outcome): void {
-  for (const plan of plansIn(thread, id)) if (!plan.shadow) plan.outcome = outcome;
-}
-
-const plansIn = (thread: Thread, id: string): LoopPlan[] =>
-  thread.stretches.flatMap(({ plans }) => plans.filter((plan) => plan.id === id));
 
 /**
  * The stretches that were last seen at a step: what is shown of them beside the account is kept
@@ -418,7 +170,7 @@ export const stretchesAt = (state: AccountState, agent: string, step: number): r
  */
 export function readAccount(state: AccountState, agent?: string): Account {
   const threads = state.threads.filter(([name]) => agent === undefined || name === agent);
-  const sums = sumsIn(threads, agent === undefined ? state.closed : NOTHING);
+  const sums = sumsIn(threads, agent === undefined ? state.closed : NO_SUMS);
   const loops = threads.flatMap(([name, thread]) =>
     loopsOf(thread.stretches, thread.settled.to).map((loop) => ({
       ...(name === '' ? {} : { agent: name }),
@@ -434,7 +186,7 @@ export function readAccount(state: AccountState, agent?: string): Account {
 /** The same, only the sums. */
 export const sumsOf = ({ threads, closed }: AccountState): AccountSums => sumsIn(threads, closed);
 
-function sumsIn(threads: AccountState['threads'], others: Sums): AccountSums {
+function sumsIn(threads: AccountState['threads'], others: ThreadSums): AccountSums {
   const { steps, tokens, usd, looped, wasted } = threads.reduce(
     (sums, [, thread]) => added(sums, totalsOf(thread)),
     others,
@@ -453,40 +205,22 @@ export function restAccount({ threads }: AccountState): void {
   for (const [, thread] of threads) thread.marks = thread.marks.slice(-1);
 }
 
-function totalsOf(thread: Thread): Sums {
-  if (thread.stale) recount(thread);
-  return { ...thread, wasted: withWhole(thread, thread.wasted) };
-}
-
-/** What was spent on the whole run is wasted as far as its steps are. */
-function withWhole({ whole, steps }: Thread, wasted: Waste): Waste {
-  const share = wasted.steps / Math.max(1, steps);
-  return {
-    ...wasted,
-    tokens: wasted.tokens + whole.tokens * share,
-    usd: wasted.usd + whole.usd * share,
-  };
-}
-
 /** A loop that was seen at one of the last steps, and nobody has spoken since. */
-const isOpen = (thread: Thread, loop: Pick<LoopAccount, 'light' | 'end'>): boolean =>
-  !loop.light && isFresh(thread, loop) && loop.end >= thread.spoke;
-
-const isFresh = ({ next }: Thread, { end }: Pick<LoopAccount, 'end'>): boolean =>
-  end >= next - FRESH;
+const isOpen = (thread: AgentThread, loop: Pick<LoopAccount, 'advice' | 'end'>): boolean =>
+  !loop.advice && isFreshLoop(thread, loop) && loop.end >= thread.spoke;
 
 /** Where a loop ended: rules in their order. */
 function endingOf(
   { ended, well }: AccountState,
-  thread: Thread,
+  thread: AgentThread,
   loop: Omit<LoopAccount, 'wasted'>,
 ): LoopEnding | null {
-  const { light, heard, tried, end } = loop;
-  if (light) return null;
+  const { advice, heard, tried, end } = loop;
+  if (advice) return null;
   if (heard) return 'human';
   // Nothing was repeated since the run was told to stop.
   if (tried?.rung === 'stop' && tried.step >= end) return 'stop';
-  if (isFresh(thread, loop)) {
+  if (isFreshLoop(thread, loop)) {
     if (!ended) return null;
     if (!well) return 'never';
   }

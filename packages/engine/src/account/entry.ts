@@ -1,4 +1,4 @@
-import type { EventType, Rung } from '../event.ts';
+import { type EventType, isStep, type Rung } from '../event.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { Plan } from '../policy/plan.ts';
 import type { Fault, Signal } from '../signal.ts';
@@ -39,3 +39,7 @@ export type AccountEntry<Event extends EventFacts = EventFacts> = {
   | { kind: 'outcome'; data: Outcome }
   | { kind: 'fault'; data: Fault }
 );
+
+/** A step of the agent, by what is kept of the event. */
+export const isRecordedStep = ({ type, seen, aside }: EventFacts): boolean =>
+  !aside && isStep(type, Boolean(seen?.text?.message) && seen?.text?.channel !== 'thinking');

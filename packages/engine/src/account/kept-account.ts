@@ -94,7 +94,7 @@ export function resumeAccount([threads, closed, ended]: KeptAccount): AccountSta
 }
 
 const FIELDS = [
-  ...(['id', 'streak', 'detector', 'light', 'start', 'firedAt', 'end', 'at'] as const),
+  ...(['id', 'streak', 'detector', 'advice', 'start', 'firedAt', 'end', 'at'] as const),
   ...(['rung', 'count', 'refused', 'strength', 'from', 'to'] as const),
   // Not in accounts that earlier versions kept.
   ...(['tried', 'heard'] as const),

@@ -59,7 +59,7 @@ export interface LoopAccount {
   variant: string;
   also: string[];
   /** No more than advice on edits or on waiting longer: no loop, and nothing is wasted on it. */
-  light: boolean;
+  advice: boolean;
   /** Steps: where the repetition began, where it was noticed, and where it was last seen. */
   start: number;
   firedAt: number;
@@ -139,7 +139,7 @@ export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAc
   }
   let counted = wasted;
   return loops.map(({ from, to, ...loop }) => {
-    if (loop.light) return loop;
+    if (loop.advice) return loop;
     const begun = later(from, counted);
     counted = later(to, counted);
     return to.step > begun.step ? { ...loop, wasted: between(begun, to) } : loop;
@@ -171,7 +171,7 @@ function together(one: Found, other: Found): Found {
     also: [...new Set([one.detector, other.detector, ...one.also, ...other.also])].filter(
       (name) => name !== main.detector,
     ),
-    light: one.light && other.light,
+    advice: one.advice && other.advice,
     start: begun.start,
     from: begun.from,
     to: later(one.to, other.to),
@@ -190,7 +190,7 @@ function together(one: Found, other: Found): Found {
 
 /** A real loop before advice, then the surer one, then the one that was noticed first. */
 function isSurer(one: Found, other: Found): boolean {
-  if (one.light !== other.light) return other.light;
+  if (one.advice !== other.advice) return other.advice;
   return one.strength !== other.strength
     ? one.strength > other.strength
     : one.firedAt <= other.firedAt;

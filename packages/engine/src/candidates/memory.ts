@@ -1,4 +1,5 @@
-import type { ActionFinished, CallFinished, ListedTool, ToolsListed } from '../event.ts';
+import type { ActionFinished, CallFinished, ToolsListed } from '../event.ts';
+import type { ListedTool } from '../event-parts.ts';
 import type { OfferedArgs } from '../failures/failure.ts';
 import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
@@ -8,7 +9,7 @@ import { push, type Recent, recall, remember } from '../recent.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { isKnownTool, toolRoleOf, type World } from '../tools/tool-role.ts';
-import { gravityOf, nameable, pathOf, requestOf } from './request.ts';
+import { attemptedIn, gravityOf, nameable, pathOf } from './request.ts';
 
 /**
  * What is kept of a recent call, to rank what to do after it. Empty fields are omitted, because
@@ -126,7 +127,7 @@ export function noteCall(
 ): RecentCall | undefined {
   const { call, result } = seen;
   if (!call || !result) return undefined;
-  const request = requestOf(event, call);
+  const request = attemptedIn(event, call);
   const { given, world, args } = request;
   const tool = nameable(given);
   const isThere = result.error?.refusal !== 'tool';

@@ -175,9 +175,9 @@ function gateOf(
   if (allow.has(move.name)) return undefined;
   if (move.gate !== undefined) return move.gate;
   if (found?.destructive) return 'its server declares it destructive';
-  const acts =
+  const changes =
     move.risk === 'side_effect_possible' || (move.onTarget === true && move.risk === 'reversible');
-  if (failed.grave && acts) return 'what it would do once more cannot be taken back';
+  if (failed.grave && changes) return 'what it would do once more cannot be taken back';
   return undefined;
 }
 

@@ -1,4 +1,5 @@
-import type { ActionFinished, CallFinished, ListedTool } from '../event.ts';
+import type { ActionFinished, CallFinished } from '../event.ts';
+import type { ListedTool } from '../event-parts.ts';
 import type { OfferedArgs } from '../failures/failure.ts';
 import { remembering } from '../lazily.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
@@ -23,7 +24,7 @@ interface Request {
   annotations: Pick<ListedTool, 'annotations'>;
 }
 
-export function requestOf(event: CallFinished | ActionFinished, call: CallPrint): Request {
+export function attemptedIn(event: CallFinished | ActionFinished, call: CallPrint): Request {
   if (event.type !== 'call-finished')
     return {
       given: call.tool,

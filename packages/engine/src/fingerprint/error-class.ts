@@ -1,7 +1,8 @@
-import { type RefusedBy, refusedFor } from '../event.ts';
+import type { RefusedBy } from '../event.ts';
 import { hash64 } from '../hash.ts';
 import { saysTemporary, TRANSIENT } from '../outcomes/words.ts';
 import type { ErrorPrint } from '../prints.ts';
+import { refusedFor } from '../read-event.ts';
 import { wordHashes } from './words.ts';
 
 /**

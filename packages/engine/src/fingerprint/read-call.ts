@@ -1,4 +1,5 @@
-import type { ActionBase, Annotations, Call, CallFinished, CallProposed } from '../event.ts';
+import type { ActionBase, Call, CallFinished, CallProposed } from '../event.ts';
+import type { Annotations } from '../event-parts.ts';
 import { hash32, hash64 } from '../hash.ts';
 import { present } from '../json.ts';
 import { remembering } from '../lazily.ts';

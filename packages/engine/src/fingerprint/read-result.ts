@@ -195,8 +195,8 @@ const GONE = /not found|does(?: not|n't) exist|no such/i;
  * not tell what happened.
  */
 const saysSomething = ({ shell, verb, asks }: CallPrint, text: string): boolean =>
-  (!saysNothing(text, !shell && ACTS.has(verb)) ||
+  (!saysNothing(text, !shell && DOING.has(verb)) ||
     // Links are what a search finds.
     (asks === 'content' && !shell && text.includes('://') && !PLACEHOLDER.test(text))) &&
   !(shell && verb === 'navigate' && text.trim() === '');
-const ACTS = new Set<string>(['execute', 'navigate', 'unknown']);
+const DOING = new Set<string>(['execute', 'navigate', 'unknown']);

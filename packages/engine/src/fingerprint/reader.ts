@@ -1,5 +1,6 @@
-import type { ActionProposed, AgentEvent, CallFinished, CallProposed, Screen } from '../event.ts';
+import type { ActionProposed, AgentEvent, CallFinished, CallProposed } from '../event.ts';
 import { isStep } from '../event.ts';
+import type { Screen } from '../event-parts.ts';
 import { hash64 } from '../hash.ts';
 import { push, remember } from '../recent.ts';
 import { redact } from '../redact/redact.ts';

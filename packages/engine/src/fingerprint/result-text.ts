@@ -237,13 +237,13 @@ const MAX_FURNITURE = 2000;
  * to something shown elsewhere, or the code that was run. For an action, a plain receipt says
  * nothing, too.
  */
-export function saysNothing(text: string, isAct: boolean): boolean {
+export function saysNothing(text: string, isDeed: boolean): boolean {
   if (text.length > MAX_FURNITURE || text.trim() === '') return false;
   if (PLACEHOLDER.test(text)) return true;
   if (
     text.length <= 200 &&
     !text.includes('\n') &&
-    (SAVED.test(text) || (isAct && isAcknowledgement(text)))
+    (SAVED.test(text) || (isDeed && isAcknowledgement(text)))
   )
     return true;
   return (

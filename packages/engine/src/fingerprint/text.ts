@@ -3,7 +3,6 @@ import { reportsLoop } from './own-record.ts';
 import { quotedUnit } from './passage.ts';
 import { readGrams } from './text-grams.ts';
 import {
-  type ChannelState,
   endWords,
   isEmptyMessage,
   noteBeginning,
@@ -11,6 +10,7 @@ import {
   readWords,
   startChannel,
 } from './text-print.ts';
+import type { ChannelState } from './token-print.ts';
 
 export type Channel = TextAdded['channel'];
 

@@ -101,10 +101,10 @@ const RECEIPT = 60;
 export const isBareReceipt = ({ call, result }: Pick<Fingerprint, 'call' | 'result'>): boolean =>
   call !== undefined &&
   result !== undefined &&
-  ACTS.has(call.verb) &&
+  CHANGING.has(call.verb) &&
   result.error === null &&
   result.size < RECEIPT;
-const ACTS: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
+const CHANGING: ReadonlySet<string> = new Set(['write', 'execute', 'navigate']);
 
 /**
  * Even a failed call may have changed something. If it does not name its target, it may have

@@ -5,15 +5,9 @@ import { type Capability, RUNGS, type Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { defineRecovery, type Recovery, type Situation } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import {
-  type Decision,
-  decide,
-  type PolicyConfig,
-  type PolicyState,
-  type Ranker,
-  startPolicy,
-  userSpoke,
-} from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision, Ranker } from './moment.ts';
+import { type PolicyConfig, type PolicyState, startPolicy, userSpoke } from './policy-state.ts';
 
 const detectorOf = (name: string, changes: Partial<Detector> = {}): Detector => ({
   name,

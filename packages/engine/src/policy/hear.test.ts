@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Detector, Status } from '../detectors/detector.ts';
-import type { Sighting } from './decide.ts';
 import { hear } from './hear.ts';
+import type { Sighting } from './moment.ts';
 
 const sighting = (name: string, status: Status, changes: Partial<Detector> = {}): Sighting => ({
   detector: {

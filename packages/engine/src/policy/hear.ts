@@ -1,5 +1,5 @@
 import { statusOf } from '../detectors/detector.ts';
-import type { Sighting } from './decide.ts';
+import type { Sighting } from './moment.ts';
 
 /**
  * For this many steps after a stable detector spoke, detectors that yield stay silent and witnesses

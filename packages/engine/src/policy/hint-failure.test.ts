@@ -4,9 +4,9 @@ import type { Trouble } from '../candidates/candidates-for.ts';
 import type { RecentCall } from '../candidates/memory.ts';
 import type { Capability, Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import { startPolicy } from './decide.ts';
 import { hintFailure } from './hint-failure.ts';
 import type { Plan } from './plan.ts';
+import { startPolicy } from './policy-state.ts';
 
 const CANDIDATE: Candidate = {
   name: 'look',

@@ -4,9 +4,10 @@ import { failureNamed, noEffect, other } from '../failures/index.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { HINT, WE, withMoves } from '../recoveries/wording.ts';
 import { budgetLeft } from './budget.ts';
-import type { PolicyState, Ranker } from './decide.ts';
 import type { LadderConfig } from './ladder.ts';
+import type { Ranker } from './moment.ts';
 import type { Plan } from './plan.ts';
+import type { PolicyState } from './policy-state.ts';
 
 /** Failures that are too vague for a hint the first time. */
 const VAGUE: ReadonlySet<string> = new Set([noEffect.name, other.name]);

@@ -3,7 +3,8 @@ import { type Detector, defineDetector } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
 import { defineRecovery, type Recovery } from '../recoveries/recovery.ts';
 import type { Evidence } from '../signal.ts';
-import { type LadderConfig, paceOf, reach, recoveryFor } from './ladder.ts';
+import { type LadderConfig, reach, recoveryFor } from './ladder.ts';
+import { paceOf } from './ladder-conditions.ts';
 
 const detectorOf = (first: Rung, highest: Rung, status: Detector['status'] = 'stable'): Detector =>
   defineDetector({
@@ -142,7 +143,7 @@ test.each([
 ] as [Rung, boolean, number][])(
   'a %s comes, where the results are known to be equal (%j), after %i occurrences',
   (rung, equal, occurrences) => {
-    expect(paceOf(RUNGS.indexOf(rung), { ...evidenceOf(), equal })).toBe(occurrences);
+    expect(paceOf(rung, { ...evidenceOf(), equal })).toBe(occurrences);
   },
 );
 

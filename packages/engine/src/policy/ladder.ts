@@ -1,7 +1,7 @@
 import { type Detector, statusOf } from '../detectors/detector.ts';
 import { type Capability, RUNGS, type Rung } from '../event.ts';
-import type { CallWorld } from '../prints.ts';
 import type { Recovery } from '../recoveries/recovery.ts';
+import type { Rule } from '../rule.ts';
 import type { Evidence } from '../signal.ts';
 import type { Forgiven } from './forgiven.ts';
 
@@ -18,32 +18,38 @@ export interface LadderConfig {
   forgiven?: readonly Forgiven[];
 }
 
+export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
+
+/** What may be doubted about evidence. */
+interface Doubt {
+  evidence: Evidence;
+  /** The silence before it, in milliseconds. */
+  gap: number;
+  isOnTrial: boolean;
+}
+
 /**
  * Calls in the open world at least this far apart, in milliseconds, may be waiting on purpose: a
  * note is given, but nothing more.
  */
 const SPACED = 15_000;
 
-export const heightOf = (rung: Rung): number => RUNGS.indexOf(rung);
-
-/** Occurrences before a stop, so that a person has time to look and the model has time to react. */
-export const BEFORE_STOP = 3;
-
-/** How many more occurrences a rung needs. */
-export const paceOf = (height: number, { equal, world }: Evidence): number => {
-  if (RUNGS[height] === 'stop') return BEFORE_STOP;
-  if (world === 'open') return RETRIES;
-  return equal && world !== 'undecided' ? 1 : 2;
-};
-/** A retry gets advice at the third failure, and again at the sixth. */
-const RETRIES = 3;
-
-/** The highest rung that equality alone justifies, by the world of what repeats. */
-const HIGHEST: Readonly<Record<CallWorld, Rung>> = {
-  closed: 'stop',
-  undecided: 'escalate',
-  open: 'hint',
-};
+/** The highest rung that each doubt leaves to certainty. The lowest of those that hold counts. */
+export const DOUBTS: readonly Rule<Doubt, Rung>[] = [
+  { name: 'not-known-to-be-equal', when: ({ evidence }) => !evidence.equal, gives: 'hint' },
+  {
+    name: 'undecided-world',
+    when: ({ evidence }) => evidence.world === 'undecided',
+    gives: 'escalate',
+  },
+  { name: 'open-world', when: ({ evidence }) => evidence.world === 'open', gives: 'hint' },
+  {
+    name: 'spaced-like-a-wait',
+    when: ({ evidence, gap }) => evidence.world === 'open' && gap >= SPACED,
+    gives: 'note',
+  },
+  { name: 'on-trial', when: ({ isOnTrial }) => isOnTrial, gives: 'note' },
+];
 
 /**
  * The first and highest rung, as indices, that this evidence may use, given the silence before it
@@ -57,11 +63,8 @@ export function reach(
 ): { first: number; highest: number } {
   const caps = [heightOf(detector.rungs.highest)];
   if (evidence.cap !== undefined) caps.push(heightOf(evidence.cap));
-  if (!evidence.equal) caps.push(heightOf('hint'));
-  const { world = 'closed' } = evidence;
-  caps.push(heightOf(HIGHEST[world]));
-  if (statusOf(detector, evidence.variant) === 'trial' || (world === 'open' && gap >= SPACED))
-    caps.push(heightOf('note'));
+  const doubt = { evidence, gap, isOnTrial: statusOf(detector, evidence.variant) === 'trial' };
+  for (const { when, gives } of DOUBTS) if (when(doubt)) caps.push(heightOf(gives));
   const highest = Math.min(...caps);
   let first = Math.min(heightOf(evidence.from ?? detector.rungs.first), highest);
   // If the first rung is skipped, the ladder begins lower, not higher.

@@ -3,6 +3,7 @@ import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
 import type { LoopPrice, Signal } from '../signal.ts';
 import { isBareReceipt } from './claims.ts';
+import type { Due } from './ladder-table.ts';
 
 export interface PriceState {
   steps: number;
@@ -188,9 +189,6 @@ interface Limit {
 /** Clean and quiet runs stay below: docs/measuring.md has the figures. */
 const ASK: Limit = { steps: 12, minutes: 20, least: 6 };
 const END: Limit = { steps: 30, minutes: 60, least: 12 };
-
-/** What the price calls for: advice, a human or a report, or the end of an unattended run. */
-export type Due = 'advice' | 'ask' | 'end';
 
 /**
  * What is due at this price, or undefined. `mayWait`: the user asked to wait, so time alone is no

@@ -54,7 +54,7 @@ describe('a new streak', () => {
       probation: -1,
       progress: 0,
       ended: false,
-      light: true,
+      advice: true,
       last: [],
       tried: [],
     });
@@ -161,13 +161,13 @@ describe('raising a streak', () => {
     expect(streak.last).toEqual([sights[3]]);
   });
 
-  test('with evidence above a note makes it more than light for good', () => {
+  test('with evidence above a note makes it more than advice for good', () => {
     const streak = streakOf('s1');
     raise([streak], streak, sightOf(['a']), 0, true);
-    expect(streak.light).toBe(true);
+    expect(streak.advice).toBe(true);
     raise([streak], streak, sightOf(['a']), 1, false);
     raise([streak], streak, sightOf(['a']), 2, true);
-    expect(streak.light).toBe(false);
+    expect(streak.advice).toBe(false);
   });
 });
 
@@ -204,7 +204,7 @@ describe('climbing', () => {
 
 describe('a step with progress', () => {
   const heavy = (changes: Partial<Streak> = {}): Streak =>
-    streakOf('s1', { light: false, raised: 3, ...changes });
+    streakOf('s1', { advice: false, raised: 3, ...changes });
 
   test.each([
     ['does not end a streak the first time', 1, false],
@@ -246,8 +246,8 @@ describe('a step with progress', () => {
   test('removes streaks that never had more than a note, and keeps the others in order', () => {
     const streaks = [
       heavy({ id: 'a' }),
-      heavy({ id: 'b', light: true }),
-      heavy({ id: 'c', light: true }),
+      heavy({ id: 'b', advice: true }),
+      heavy({ id: 'c', advice: true }),
       heavy({ id: 'd' }),
     ];
     fade(streaks, 4);
@@ -258,7 +258,7 @@ describe('a step with progress', () => {
   });
 
   test('keeps a streak that never had more than a note if it was raised at this step', () => {
-    const streaks = [heavy({ light: true })];
+    const streaks = [heavy({ advice: true })];
     fade(streaks, 3);
     expect(streaks).toHaveLength(1);
   });
@@ -266,7 +266,7 @@ describe('a step with progress', () => {
 
 test('when a person speaks, all streaks end, and those that never had more than a note are dropped', () => {
   const streaks = ['a', 'b', 'c', 'd'].map((id) =>
-    streakOf(id, { light: id === 'b' || id === 'c', rung: 2 }),
+    streakOf(id, { advice: id === 'b' || id === 'c', rung: 2 }),
   );
   endAll(streaks);
   expect(streaks.map(({ id, ended, rung }) => [id, ended, rung])).toEqual([
@@ -284,7 +284,7 @@ test.each<[Rung[], Rung]>([
   // Stopped twice: only the last six are kept.
   [['block', 'escalate', 'stop', 'block', 'escalate', 'stop'], 'block'],
 ])('a streak that climbed %j resumes with %s after a person has spoken', (rungs, begins) => {
-  const streak = streakOf('a', { light: false });
+  const streak = streakOf('a', { advice: false });
   for (const rung of rungs)
     climb(
       streak,

@@ -1,6 +1,8 @@
 import { RUNGS } from '../event.ts';
 import type { Tried } from '../recoveries/recovery.ts';
+import { firstRule } from '../rule.ts';
 import type { Evidence } from '../signal.ts';
+import { LEAVING, type StreakEvent } from './ladder-table.ts';
 
 /** What a detector saw of a streak, with its words for it. */
 export interface StreakSight {
@@ -68,7 +70,7 @@ export interface Streak {
   progress: number;
   ended: boolean;
   /** All its evidence was capped at a note, so nothing of it is kept when it ends. */
-  light: boolean;
+  advice: boolean;
   /**
    * What was last seen of it, for a plan that is made when the call is proposed again; nothing once
    * it has ended.
@@ -81,8 +83,6 @@ const MAX_STREAKS = 16;
 const MAX_KEYS = 12;
 const MAX_TRIED = 6;
 const MAX_LAST = 3;
-/** Fewer steps with progress may be a short detour. */
-const ENDS_AFTER = 3;
 const ESCALATE = RUNGS.indexOf('escalate');
 
 /**
@@ -121,7 +121,7 @@ export function openStreak(streaks: Streak[], id: string): Streak {
     probation: -1,
     progress: 0,
     ended: false,
-    light: true,
+    advice: true,
     last: [],
     tried: [],
   };
@@ -136,7 +136,7 @@ export function raise(
   streak: Streak,
   sight: StreakSight,
   tick: number,
-  light: boolean,
+  advice: boolean,
 ): void {
   const { evidence } = sight;
   streaks.splice(streaks.indexOf(streak), 1);
@@ -152,7 +152,7 @@ export function raise(
   streak.raised = tick;
   streak.progress = 0;
   streak.ended = false;
-  if (!light) streak.light = false;
+  if (!advice) streak.advice = false;
 }
 
 /** When something occurs: the tick, the response, and the call. */
@@ -218,52 +218,58 @@ export function climb(
 }
 
 /**
- * A call has returned something new, so streaks about it are over, except those raised at this
- * tick.
+ * A call has returned something new: streaks about it that were not raised at this tick may end.
  */
 export function endChanged(streaks: Streak[], key: string, tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const { raised, keys } = streaks[i]!;
-    if (raised < tick && keys.includes(key)) streaks.splice(i, 1);
+    if (raised < tick && keys.includes(key)) leave(streaks, i, 'changed');
   }
 }
 
-/**
- * Called after a step with progress. Streaks not raised at this tick end after enough such steps;
- * those that never had more than a note are dropped at once.
- */
+/** Called after a step with progress: streaks that were not raised at this tick may end. */
 export function fade(streaks: Streak[], tick: number): void {
   for (let i = streaks.length - 1; i >= 0; i--) {
     const streak = streaks[i]!;
     if (streak.ended || streak.raised >= tick) continue;
     streak.progress++;
     streak.all.count = streak.equal.count = 0;
-    if (streak.light) streaks.splice(i, 1);
-    else if (streak.progress >= ENDS_AFTER) Object.assign(streak, { ended: true, last: [] });
+    leave(streaks, i, 'progress');
   }
 }
 
-/**
- * A real person spoke, so all streaks end. A streak that was escalated or stopped has had the
- * person's attention, and resumes two rungs lower.
- */
+/** A real person spoke, so all streaks end. */
 export function endAll(streaks: Streak[]): void {
-  for (let i = streaks.length - 1; i >= 0; i--) {
-    const streak = streaks[i]!;
-    if (streak.light) streaks.splice(i, 1);
-    streak.ended = true;
-    if (streak.rung >= ESCALATE) streak.rung = twoBelow(streak) - 1;
-    for (const each of streak.tried) each.heard = true;
-    Object.assign(streak, {
-      last: [],
-      all: startTally(),
-      equal: startTally(),
-      inVain: 0,
-      refused: 0,
-      renewed: 0,
-      probation: -1,
-    });
-  }
+  for (let i = streaks.length - 1; i >= 0; i--) leave(streaks, i, 'user-spoke');
+}
+
+/** Moves a streak to where the ladder says that this event takes it. */
+function leave(streaks: Streak[], index: number, on: StreakEvent): void {
+  const streak = streaks[index]!;
+  const { advice: onlyAdvice, progress } = streak;
+  const to = firstRule(LEAVING, { on, onlyAdvice, progress })?.gives;
+  if (to === 'gone') streaks.splice(index, 1);
+  if (to === 'faded') Object.assign(streak, { ended: true, last: [] });
+  if (to === 'forgiven') forgive(streak);
+}
+
+/**
+ * A streak that was escalated or stopped has had the person's attention, and resumes two rungs
+ * lower.
+ */
+function forgive(streak: Streak): void {
+  if (streak.rung >= ESCALATE) streak.rung = twoBelow(streak) - 1;
+  for (const each of streak.tried) each.heard = true;
+  Object.assign(streak, {
+    ended: true,
+    last: [],
+    all: startTally(),
+    equal: startTally(),
+    inVain: 0,
+    refused: 0,
+    renewed: 0,
+    probation: -1,
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Asks } from '../prints.ts';
 import { firstRule, type Rule } from '../rule.ts';
-import type { Act } from './act.ts';
+import type { Deed } from './deed.ts';
 
 /**
  * Programs that ask for the state of something that runs: processes, ports, containers, jobs,
@@ -61,41 +61,41 @@ const CONTENT = new Set(
 export const isLog = (path: string): boolean => LOG.test(path);
 
 interface AsksQuestion {
-  act: Act;
+  deed: Deed;
   /** The first word of the tool. */
   program: string;
   /** The SQL statement that the command holds. */
   statement: string | null;
   words: readonly string[];
 }
-const asksAtAddress = ({ act: { url } }: AsksQuestion): boolean => url !== null;
+const asksAtAddress = ({ deed: { url } }: AsksQuestion): boolean => url !== null;
 
 /** What a program asks for, if it only looks at something. The first rule that holds decides. */
 const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
   {
     name: 'does-something',
-    when: ({ act: { verb } }) => verb === 'write' || verb === 'verify',
+    when: ({ deed: { verb } }) => verb === 'write' || verb === 'verify',
     gives: null,
   },
-  { name: 'cloud', when: ({ act, words }) => asksCloud(act.tool, words), gives: 'state' },
+  { name: 'cloud', when: ({ deed, words }) => asksCloud(deed.tool, words), gives: 'state' },
   {
     name: 'is-a-process-alive',
-    when: ({ act, words }) => act.tool === 'kill' && words.includes('-0'),
+    when: ({ deed, words }) => deed.tool === 'kill' && words.includes('-0'),
     gives: 'state',
   },
   {
     name: 'program-that-shows-a-state',
-    when: ({ act, program }) =>
-      STATES().has(program) || STATE_OF.some((name) => isPart(act.tool, name)),
+    when: ({ deed, program }) =>
+      STATES().has(program) || STATE_OF.some((name) => isPart(deed.tool, name)),
     gives: 'state',
   },
-  { name: 'not-a-look', when: ({ act }) => act.verb !== 'read', gives: null },
-  { name: 'registry', when: ({ act }) => REGISTRY.test(act.tool), gives: 'news' },
-  { name: 'log', when: ({ act }) => act.files.some(isLog), gives: 'state' },
+  { name: 'not-a-look', when: ({ deed }) => deed.verb !== 'read', gives: null },
+  { name: 'registry', when: ({ deed }) => REGISTRY.test(deed.tool), gives: 'news' },
+  { name: 'log', when: ({ deed }) => deed.files.some(isLog), gives: 'state' },
   {
     name: 'end-of-something-that-grows',
-    when: ({ act, program }) =>
-      program === 'tail' && act.files.some((path) => !WRITTEN_BY_HAND.test(path)),
+    when: ({ deed, program }) =>
+      program === 'tail' && deed.files.some((path) => !WRITTEN_BY_HAND.test(path)),
     gives: 'state',
   },
   { name: 'end-of-a-document', when: ({ program }) => program === 'tail', gives: 'content' },
@@ -105,8 +105,12 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
       asksAtAddress(question) && question.words.some((word) => ONLY_STATUS.test(word)),
     gives: 'state',
   },
-  { name: 'health', when: ({ act }) => act.url !== null && HEALTH.test(act.url), gives: 'state' },
-  { name: 'own-server', when: ({ act }) => act.url !== null && isLocal(act.url), gives: null },
+  {
+    name: 'health',
+    when: ({ deed }) => deed.url !== null && HEALTH.test(deed.url),
+    gives: 'state',
+  },
+  { name: 'own-server', when: ({ deed }) => deed.url !== null && isLocal(deed.url), gives: null },
   { name: 'page', when: asksAtAddress, gives: 'content' },
   {
     name: 'count-of-rows',
@@ -118,9 +122,13 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
 ];
 
 /** What a program asks for; null if it does something, or if that is not known. */
-export function asksOf(act: Act, statement: string | null, words: readonly string[]): Asks | null {
-  const program = act.tool.split(' ', 1)[0]!;
-  return firstRule(ASKS_RULES, { act, program, statement, words })?.gives ?? null;
+export function asksOf(
+  deed: Deed,
+  statement: string | null,
+  words: readonly string[],
+): Asks | null {
+  const program = deed.tool.split(' ', 1)[0]!;
+  return firstRule(ASKS_RULES, { deed, program, statement, words })?.gives ?? null;
 }
 
 /** Fetches that ask whether a server answers, not what it says. */
@@ -163,7 +171,7 @@ const PUSHES = /^(?:heroku|dokku|piku|deploy|prod|production|staging|live)$/;
 const MAX_LAUNCH_WORDS = 5;
 
 /** Whether a program, of which these are the words, leaves something running or coming up. */
-export function startsJob({ tool, verb }: Act, words: readonly string[]): boolean {
+export function startsJob({ tool, verb }: Deed, words: readonly string[]): boolean {
   if (STARTS.test(tool)) return true;
   if (DETACHES.test(tool) && words.some((word) => DETACHED.includes(word))) return true;
   if (verb !== 'execute' && verb !== 'write') return false;

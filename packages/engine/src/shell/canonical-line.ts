@@ -1,15 +1,15 @@
 import { commandText } from './canonical-command.ts';
-import type { Part } from './combine.ts';
+import type { CommandPart } from './combine.ts';
 
 /** What a line runs, without anything that does not change it. */
-export function canonicalOf(parts: readonly Part[]): string {
+export function canonicalOf(parts: readonly CommandPart[]): string {
   return textOf(parts, true) || textOf(parts, false);
 }
 
-function textOf(parts: readonly Part[], dropping: boolean): string {
+function textOf(parts: readonly CommandPart[], dropping: boolean): string {
   let text = '';
   for (let i = 0; i < parts.length; i++) {
-    const { command, run, act: done } = parts[i]!;
+    const { command, run, deed: done } = parts[i]!;
     if (command.depth > 0) continue;
     if (dropping) {
       if (done.role === 'limiter' && command.joint === '|') continue;
@@ -24,9 +24,9 @@ function textOf(parts: readonly Part[], dropping: boolean): string {
 }
 
 /** Whether its output goes into a program that is more than a limiter. */
-function feeds(parts: readonly Part[], index: number): boolean {
+function feeds(parts: readonly CommandPart[], index: number): boolean {
   for (let i = index + 1; i < parts.length; i++) {
-    const { command, act: done } = parts[i]!;
+    const { command, deed: done } = parts[i]!;
     if (command.depth > 0) continue;
     if (command.joint !== '|') return false;
     if (done.role !== 'limiter') return true;

@@ -1,13 +1,13 @@
 import type { Verb } from '../prints.ts';
-import { type Act, act } from './act.ts';
 import type { Command } from './command.ts';
+import { type Deed, deed } from './deed.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 /** A command of a line, what it runs, and what that does. */
-export interface Part {
+export interface CommandPart {
   command: Command;
   run: Unwrapped | null;
-  act: Act;
+  deed: Deed;
 }
 
 const STRENGTH: Readonly<Record<Verb, number>> = {
@@ -22,24 +22,24 @@ const STRENGTH: Readonly<Record<Verb, number>> = {
 };
 const LIGHT = 4;
 const SILENT = 0.5;
-const strength = (done: Act): number =>
+const strength = (done: Deed): number =>
   done.role === 'light' ? LIGHT : done.role === 'silent' ? SILENT : STRENGTH[done.verb];
 
-/** The whole line as one act: the strongest verb, and everything that it touches. */
-export function combine(parts: readonly Part[], main: Part | null): Act {
-  const total = act(main?.act.tool ?? ':', 'nothing');
+/** The whole line as one deed: the strongest verb, and everything that it touches. */
+export function combine(parts: readonly CommandPart[], main: CommandPart | null): Deed {
+  const total = deed(main?.deed.tool ?? ':', 'nothing');
   total.verb = strongestVerb(parts);
-  for (const { act: done } of parts) addTraits(total, done);
+  for (const { deed: done } of parts) addTraits(total, done);
   if (!printsState(parts, total.verb)) total.asks = null;
   addFiles(total, parts);
   setReach(total, parts);
   return total;
 }
 
-function strongestVerb(parts: readonly Part[]): Verb {
+function strongestVerb(parts: readonly CommandPart[]): Verb {
   let strongest = -1;
   let verb: Verb = 'nothing';
-  for (const { act: done } of parts) {
+  for (const { deed: done } of parts) {
     if (strength(done) <= strongest) continue;
     strongest = strength(done);
     verb = done.verb;
@@ -48,7 +48,7 @@ function strongestVerb(parts: readonly Part[]): Verb {
 }
 
 /** What holds for the line if it holds for any part. */
-function addTraits(total: Act, done: Act): void {
+function addTraits(total: Deed, done: Deed): void {
   total.look ||= done.look;
   if (done.role !== 'limiter' && (done.asks === 'state' || total.asks === null))
     total.asks = done.asks;
@@ -59,17 +59,17 @@ function addTraits(total: Act, done: Act): void {
 }
 
 /** What a program prints is the state that it asks for only if nothing else runs beside it. */
-const printsState = (parts: readonly Part[], verb: Verb): boolean =>
+const printsState = (parts: readonly CommandPart[], verb: Verb): boolean =>
   verb === 'read' ||
   (verb === 'execute' &&
-    parts.every(({ act: done }) => done.verb !== verb || done.asks === 'state'));
+    parts.every(({ deed: done }) => done.verb !== verb || done.asks === 'state'));
 
 /** The files that the line writes, or those that it reads if it only reads. */
-function addFiles(total: Act, parts: readonly Part[]): void {
+function addFiles(total: Deed, parts: readonly CommandPart[]): void {
   const writes = total.verb === 'write';
   if (!writes && total.verb !== 'read') return;
   let regions = 0;
-  for (const { act: done } of parts) {
+  for (const { deed: done } of parts) {
     if (done.verb !== total.verb) continue;
     for (const path of done.files) if (!total.files.includes(path)) total.files.push(path);
     total.many ||= done.many;
@@ -80,7 +80,7 @@ function addFiles(total: Act, parts: readonly Part[]): void {
 }
 
 /** How much the line may change, and on how much its result depends. */
-function setReach(total: Act, parts: readonly Part[]): void {
+function setReach(total: Deed, parts: readonly CommandPart[]): void {
   // A formatter before a check changes files, although the line counts as a check.
   if (total.verb === 'execute' || (total.verb === 'verify' && parts.some(isFormatter)))
     total.effect = 'any';
@@ -92,11 +92,11 @@ function setReach(total: Act, parts: readonly Part[]): void {
   } else if (total.files.length > 1 || total.many) total.wide = true;
 }
 
-const isFormatter = ({ act: done }: Part): boolean =>
+const isFormatter = ({ deed: done }: CommandPart): boolean =>
   done.role === 'light' && done.files.length === 0;
 
-const isBounded = ({ act: done }: Part): boolean =>
+const isBounded = ({ deed: done }: CommandPart): boolean =>
   done.effect === 'none' || done.effect === 'target';
 
-const showsMuch = ({ act: done }: Part): boolean =>
+const showsMuch = ({ deed: done }: CommandPart): boolean =>
   done.wide && (done.verb === 'verify' || done.verb === 'execute' || done.look);

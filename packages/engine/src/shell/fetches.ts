@@ -1,14 +1,14 @@
 import type { Verb } from '../prints.ts';
 import {
-  type Act,
-  act,
+  type Deed,
+  deed,
   has,
   hasLetter,
   type Invocation,
   operands,
   options,
   type ProgramRule,
-} from './act.ts';
+} from './deed.ts';
 
 /** Programs that fetch or send something over HTTP. */
 
@@ -62,12 +62,12 @@ export const httpie: ProgramRule = (run) => {
   return fetched(run, sends ? 'write' : 'read', operands(run));
 };
 
-function fetched(run: Invocation, verb: Verb, found: readonly number[]): Act {
+function fetched(run: Invocation, verb: Verb, found: readonly number[]): Deed {
   const urls = found
     .map((index) => run.words[index]!)
     .filter((word) => word.includes('.') || word.includes(':') || word.includes('/'));
   const url = urls.at(-1) ?? null;
   // A local server is probably the one being worked on.
   const wide = url === null || LOCAL.test(url);
-  return act(run.name, verb, { url, wide, look: verb === 'read' && url !== null && wide });
+  return deed(run.name, verb, { url, wide, look: verb === 'read' && url !== null && wide });
 }

@@ -1,8 +1,8 @@
 import { hash32 } from '../hash.ts';
 import {
-  type Act,
-  act,
   addFiles,
+  type Deed,
+  deed,
   has,
   hasLetter,
   operands,
@@ -10,7 +10,7 @@ import {
   type ProgramRule,
   readFiles,
   writeFiles,
-} from './act.ts';
+} from './deed.ts';
 import { regionOfEdit } from './region.ts';
 import { DYNAMIC } from './word.ts';
 
@@ -44,7 +44,7 @@ const limiter: ProgramRule = (run) => {
   return reading;
 };
 
-const silent: ProgramRule = (run) => act(run.name, 'nothing', { role: 'silent' });
+const silent: ProgramRule = (run) => deed(run.name, 'nothing', { role: 'silent' });
 
 /** The commands after it run in another folder. */
 const goes: ProgramRule = (run) => ({ ...silent(run), verb: 'navigate' });
@@ -77,7 +77,7 @@ const search: ProgramRule = (run) => {
 
 const hasExtension = (path: string): boolean => /\.\w{1,8}$/.test(path);
 
-const listing: ProgramRule = (run) => act(run.name, 'read');
+const listing: ProgramRule = (run) => deed(run.name, 'read');
 
 const SED_OPTIONS = options('-e -f --expression --file -l');
 const sed: ProgramRule = (run) => {
@@ -97,7 +97,7 @@ const sed: ProgramRule = (run) => {
 };
 
 /** `12,20d` names lines. Any other script identifies the place by its own text. */
-function scriptRegion(script: string): Act['region'] {
+function scriptRegion(script: string): Deed['region'] {
   const match = /^(\d+)(?:,(\d+))?[a-zA-Z]/.exec(script);
   if (!match) return { hashes: [hash32(script)] };
   const from = Number(match[1]);
@@ -120,7 +120,7 @@ const json: ProgramRule = (run) => {
 };
 
 const perl: ProgramRule = (run) => {
-  if (has(run, '-c')) return act('perl', 'verify');
+  if (has(run, '-c')) return deed('perl', 'verify');
   let inline = false;
   let inPlace = false;
   const found: number[] = [];
@@ -135,7 +135,7 @@ const perl: ProgramRule = (run) => {
       }
     }
   }
-  if (!inline) return act('perl', 'execute');
+  if (!inline) return deed('perl', 'execute');
   if (!inPlace) return readFiles(run, found);
   const writing = writeFiles(run, found);
   writing.patch = true;
@@ -151,7 +151,7 @@ const sort: ProgramRule = (run) => {
 };
 
 /** Filters whose operands are not files, and programs whose answer depends on the machine. */
-const filter: ProgramRule = (run) => act(run.name, 'read', { wide: false });
+const filter: ProgramRule = (run) => deed(run.name, 'read', { wide: false });
 
 const remove: ProgramRule = (run) => {
   const removing = writeFiles(run, operands(run));
@@ -198,20 +198,20 @@ const echo: ProgramRule = (run) => {
   for (let i = run.at + 1; i < run.words.length; i++) {
     // It prints the value of a variable or a command, which is information.
     if ((run.marks[i]! & DYNAMIC) !== 0 && !tellsStatus(run.words[i]!))
-      return { ...act(run.name, 'nothing'), verb: 'read' };
+      return { ...deed(run.name, 'nothing'), verb: 'read' };
   }
   return silent(run);
 };
 
 const tar: ProgramRule = (run) => {
   const mode = run.words[run.at + 1] ?? '';
-  return act(run.name, has(run, '--list') || /^-?[a-zA-Z]*t/.test(mode) ? 'read' : 'write');
+  return deed(run.name, has(run, '--list') || /^-?[a-zA-Z]*t/.test(mode) ? 'read' : 'write');
 };
 
 const listsOnly =
   (...letters: string[]): ProgramRule =>
   (run) =>
-    act(run.name, letters.some((letter) => hasLetter(run, letter)) ? 'read' : 'write');
+    deed(run.name, letters.some((letter) => hasLetter(run, letter)) ? 'read' : 'write');
 
 const tee: ProgramRule = (run) => {
   const writing = writeFiles(
@@ -224,7 +224,7 @@ const tee: ProgramRule = (run) => {
 };
 
 /** The region of a text that is appended to a file. */
-export const appended = (text: string): Act['region'] => regionOfEdit(null, text);
+export const appended = (text: string): Deed['region'] => regionOfEdit(null, text);
 
 export const FILE_PROGRAMS: readonly (readonly [names: string, rule: ProgramRule])[] = [
   ['cat bat batcat type gc get-content', CAT],
@@ -266,7 +266,7 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: ProgramRule
     silent,
   ],
   ['cd pushd popd chdir set-location', goes],
-  ['export source . alias unalias read', (run) => act(run.name, 'nothing')],
+  ['export source . alias unalias read', (run) => deed(run.name, 'nothing')],
   ['rm rmdir unlink shred remove-item trash', remove],
   ['mv cp ln install copy-item move-item rename-item', place],
   ['mkdir touch truncate new-item', make],
@@ -279,6 +279,6 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: ProgramRule
   ['dpkg', listsOnly('l', 's', 'L', 'S')],
   [
     'zip gzip gunzip bzip2 xz unxz zstd split csplit dd mktemp rsync scp sftp ed ex mkfifo setfacl sponge',
-    (run) => act(run.name, 'write'),
+    (run) => deed(run.name, 'write'),
   ],
 ];

@@ -1,13 +1,13 @@
 import {
-  type Act,
-  act,
   addFiles,
+  type Deed,
+  deed,
   has,
   type Invocation,
   operands,
   options,
   type ProgramRule,
-} from './act.ts';
+} from './deed.ts';
 
 const GLOBAL_OPTIONS = options('-C -c --git-dir --work-tree --namespace --exec-path');
 
@@ -46,13 +46,13 @@ export function gitSubcommand(run: Pick<Invocation, 'words' | 'at'>): number {
 export const git: ProgramRule = (run) => {
   const index = gitSubcommand(run);
   const name = run.words[index];
-  if (name === undefined) return act('git', 'read');
+  if (name === undefined) return deed('git', 'read');
   const tool = `git ${name}`;
   const inner: Invocation = { ...run, at: index, name: tool };
-  if (name === 'status' || name === 'diff') return act(tool, 'read', { look: true });
-  if (READS.has(name) && onlyReads(name, inner)) return act(tool, 'read');
-  if (name === 'apply' && has(inner, '--check', '--stat')) return act(tool, 'verify');
-  if (has(inner, '--dry-run', '--help', '-h')) return act(tool, 'read');
+  if (name === 'status' || name === 'diff') return deed(tool, 'read', { look: true });
+  if (READS.has(name) && onlyReads(name, inner)) return deed(tool, 'read');
+  if (name === 'apply' && has(inner, '--check', '--stat')) return deed(tool, 'verify');
+  if (has(inner, '--dry-run', '--help', '-h')) return deed(tool, 'read');
   return changes(name, inner);
 };
 
@@ -92,8 +92,8 @@ function onlyReads(name: string, run: Invocation): boolean {
   return ONLY_READS[name]?.(run, found.length, run.words[found[0] ?? -1]) ?? true;
 }
 
-function changes(name: string, run: Invocation): Act {
-  const writing = act(run.name, 'write');
+function changes(name: string, run: Invocation): Deed {
+  const writing = deed(run.name, 'write');
   if (name === 'restore' || (name === 'checkout' && has(run, '--'))) {
     const dashes = run.words.indexOf('--', run.at);
     const from = dashes < 0 ? operands(run, SOURCE) : operands({ ...run, at: dashes });

@@ -1,15 +1,15 @@
-import type { Part } from './combine.ts';
+import type { CommandPart } from './combine.ts';
 
 /**
  * The last part that is neither an echo nor a fallback. In a pipeline, the first part that does
  * more than feed the next.
  */
-export function mainOf(parts: readonly Part[]): Part | null {
-  let main: Part | null = null;
+export function mainOf(parts: readonly CommandPart[]): CommandPart | null {
+  let main: CommandPart | null = null;
   let rank = -9;
   for (let i = 0; i < parts.length; ) {
     let fallback = false;
-    let head: Part | null = null;
+    let head: CommandPart | null = null;
     let own = -1;
     for (let first = true; i < parts.length; i++) {
       const part = parts[i]!;
@@ -40,7 +40,7 @@ const FEEDS = 2;
  * 0 for an echo or a limiter, 1 for a wait, 2 for a source that feeds the next, 3 for anything
  * else.
  */
-function importance({ act: done }: Part): number {
+function importance({ deed: done }: CommandPart): number {
   if (done.verb === 'wait') return 1;
   if (done.role === 'limiter' || done.role === 'silent' || done.verb === 'nothing') return 0;
   return done.role === 'source' ? FEEDS : 3;

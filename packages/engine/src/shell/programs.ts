@@ -1,7 +1,8 @@
 import { remembering } from '../lazily.ts';
+import { asksCloud, asksOf, startsJob } from './asks.ts';
 import {
-  type Act,
-  act,
+  type Deed,
+  deed,
   has,
   type Invocation,
   NO_OPTIONS,
@@ -9,15 +10,14 @@ import {
   options,
   type ProgramRule,
   under,
-} from './act.ts';
-import { asksCloud, asksOf, startsJob } from './asks.ts';
+} from './deed.ts';
 import { curl, httpie, wget } from './fetches.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
 import { readPatch } from './patch-text.ts';
 import { INTERPRETERS, interpreter, scriptRule, scriptVerb } from './scripts.ts';
 import { sqlVerb } from './sql-verb.ts';
-import { looksOnly, SUITE_NAMES, suiteAct, suiteRule } from './suites.ts';
+import { looksOnly, SUITE_NAMES, suiteDeed, suiteRule } from './suites.ts';
 import { unwrap } from './unwrap.ts';
 
 /** What every known program does. Any other program may do anything. */
@@ -26,7 +26,7 @@ import { unwrap } from './unwrap.ts';
  * Reads a whole command line. Passed in, because a line may contain another line: `bash -c`, `ssh
  * host '…'`.
  */
-export type ReadLine = (line: string) => Act;
+export type ReadLine = (line: string) => Deed;
 
 const CHECKERS = `nose nose2 tox nox mypy pyright basedpyright pyre flake8 pydocstyle bandit py_compile compileall vulture tsc vue-tsc tsgo standard xo jest mocha ava
   tap jasmine karma nyc c8 webpack rollup rolldown esbuild swc parcel tsup tsdown attw knip tsd cmake ninja meson gcc g++ cc c++ clang clang++ javac
@@ -67,7 +67,7 @@ const ONLY_CHECKS = [
 ];
 
 const checker: ProgramRule = (run) =>
-  act(
+  deed(
     run.name,
     has(run, ...FIXES) || (run.name === 'rubocop' && has(run, '-a', '-A')) ? 'write' : 'verify',
   );
@@ -75,15 +75,15 @@ const rewriter: ProgramRule = (run) => formatting(run, !has(run, ...ONLY_CHECKS)
 const printer: ProgramRule = (run) =>
   formatting(run, has(run, '-w', '-i', '--write', '--in-place', 'fmt'));
 
-const formatting = ({ name }: Invocation, writes: boolean): Act =>
-  writes ? act(name, 'write', { role: 'light' }) : act(name, 'verify');
+const formatting = ({ name }: Invocation, writes: boolean): Deed =>
+  writes ? deed(name, 'write', { role: 'light' }) : deed(name, 'verify');
 
 const sleep: ProgramRule = (run) => {
   const time = run.words[run.at + 1] ?? '';
-  return act('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait', { role: 'silent' });
+  return deed('sleep', /^0*(?:\.0*)?[smhd]?$/.test(time) ? 'nothing' : 'wait', { role: 'silent' });
 };
 
-const wait: ProgramRule = (run) => act(run.name, 'wait');
+const wait: ProgramRule = (run) => deed(run.name, 'wait');
 
 const statementOf = (run: Invocation): string | null =>
   run.body ??
@@ -93,13 +93,13 @@ const statementOf = (run: Invocation): string | null =>
 const database: ProgramRule = (run) => {
   const statement = statementOf(run);
   const verb = statement === null ? null : sqlVerb(statement);
-  return act(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
+  return deed(run.name, verb ?? (has(run, '-l', '--list') ? 'read' : 'execute'));
 };
 
 const patch: ProgramRule = (run) => {
   const { files, region, deletes } = readPatch(run.body ?? run.words[run.at + 1] ?? '');
   const effect = files.length === 1 ? 'target' : 'any';
-  return act(run.name, 'write', {
+  return deed(run.name, 'write', {
     files,
     region,
     effect,
@@ -121,8 +121,8 @@ const unknown: ProgramRule = (run) => {
     if (running.verb === 'verify') return running;
   }
   return named
-    ? suiteAct(run, `${run.name} ${first}`, looksOnly(first) ? 'read' : scriptVerb(first), first)
-    : act(run.name, 'execute');
+    ? suiteDeed(run, `${run.name} ${first}`, looksOnly(first) ? 'read' : scriptVerb(first), first)
+    : deed(run.name, 'execute');
 };
 
 const NAMED: readonly (readonly [names: string, rule: ProgramRule])[] = [
@@ -141,7 +141,7 @@ const NAMED: readonly (readonly [names: string, rule: ProgramRule])[] = [
   ['wait inotifywait fswatch wait-for-it wait-on', wait],
   ['psql sqlite3 mysql mariadb duckdb clickhouse-client', database],
   ['apply_patch applypatch patch', patch],
-  ['json.tool', (run) => act(run.name, 'read')],
+  ['json.tool', (run) => deed(run.name, 'read')],
 ];
 
 /** Cached by name: a process meets few programs, so building a table of all would take longer. */
@@ -153,22 +153,22 @@ const ruleOf = remembering((name): ProgramRule => {
 });
 
 /** What one program does. */
-export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
+export function classifyProgram(run: Invocation, readLine: ReadLine): Deed {
   const { name } = run;
   const inner = run.carried < MAX_CARRIED ? CARRIERS.get(name)?.(run, readLine) : null;
   if (inner) return inner;
   const rule = ruleOf(name);
   const words = run.words.slice(run.at);
   const found = rule(run);
-  const done = asksCloud(found.tool, words) ? act(found.tool, 'read') : found;
+  const done = asksCloud(found.tool, words) ? deed(found.tool, 'read') : found;
   if (done.verb !== 'read' && done.role === '' && has(run, '--help', '--version'))
-    return act(done.tool, 'read', { wide: false });
+    return deed(done.tool, 'read', { wide: false });
   if (
     run.at + 2 === run.words.length &&
     (run.words[run.at + 1] === '-h' || run.words[run.at + 1] === '-v') &&
     done.verb === 'execute'
   ) {
-    return act(done.tool, 'read');
+    return deed(done.tool, 'read');
   }
   if (has(run, '--wait')) done.sleeps = true;
   done.asks = asksOf(done, rule === database ? statementOf(run) : null, words);
@@ -178,13 +178,13 @@ export function classifyProgram(run: Invocation, readLine: ReadLine): Act {
 
 const MAX_CARRIED = 4;
 
-type Carrier = (run: Invocation, readLine: ReadLine) => Act | null;
+type Carrier = (run: Invocation, readLine: ReadLine) => Deed | null;
 
 /**
  * Classifies the program that begins at this word. If it runs elsewhere (`away`), its effect on
  * files is unknown.
  */
-function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Act | null {
+function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean): Deed | null {
   if (at >= run.words.length) return null;
   const inner = classifyProgram(
     { ...unwrap(run.words, run.marks, at, false, null), carried: run.carried + 1 },
@@ -194,7 +194,7 @@ function carried(run: Invocation, at: number, readLine: ReadLine, away: boolean)
 }
 
 /** Its files are elsewhere or not named, so it may read or change many. */
-function elsewhere(inner: Act): Act {
+function elsewhere(inner: Deed): Deed {
   inner.files = [];
   inner.role = '';
   inner.region = null;
@@ -266,7 +266,7 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
   [
     'xargs',
     (run, readLine) =>
-      carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? act('xargs', 'read'),
+      carried(run, operandAt(run, 0, XARGS_OPTIONS), readLine, true) ?? deed('xargs', 'read'),
   ],
   ['parallel', (run, readLine) => carried(run, operandAt(run, 0, JOBS), readLine, true)],
   [
@@ -274,7 +274,7 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     (run, readLine) => {
       const at = operandAt(run, 0, INTERVAL);
       const inner =
-        at < run.words.length ? readLine(run.words.slice(at).join(' ')) : act('watch', 'read');
+        at < run.words.length ? readLine(run.words.slice(at).join(' ')) : deed('watch', 'read');
       inner.sleeps = true;
       return inner;
     },
@@ -282,13 +282,13 @@ const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
   [
     'find',
     (run, readLine) => {
-      if (has(run, '-delete')) return act('find', 'write');
+      if (has(run, '-delete')) return deed('find', 'write');
       const exec = run.words.findIndex(
         (word, i) => i > run.at && (word === '-exec' || word === '-execdir' || word === '-ok'),
       );
       const inner = exec > 0 ? carried(run, exec + 1, readLine, true) : null;
       if (inner && inner.verb !== 'read') return inner;
-      return act('find', 'read', { look: inner?.look ?? false });
+      return deed('find', 'read', { look: inner?.look ?? false });
     },
   ],
 ]);

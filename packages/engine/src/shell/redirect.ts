@@ -1,5 +1,5 @@
-import type { Act } from './act.ts';
 import type { Command } from './command.ts';
+import type { Deed } from './deed.ts';
 import { appended } from './files.ts';
 import { wholeFile } from './region.ts';
 import type { Unwrapped } from './unwrap.ts';
@@ -8,7 +8,7 @@ import type { Unwrapped } from './unwrap.ts';
  * A redirection to a file turns a read or an echo into a write. A check or a program stays what it
  * is.
  */
-export function redirect(done: Act, command: Command, run: Unwrapped | null): void {
+export function redirect(done: Deed, command: Command, run: Unwrapped | null): void {
   if (command.writes.length === 0 && !command.dynamicWrite) {
     readsInput(done, command);
     return;
@@ -21,13 +21,13 @@ export function redirect(done: Act, command: Command, run: Unwrapped | null): vo
 }
 
 /** `cat < file` shows the file. */
-function readsInput(done: Act, { reads }: Command): void {
+function readsInput(done: Deed, { reads }: Command): void {
   if (reads.length !== 1 || done.verb !== 'read' || done.files.length > 0) return;
   done.files.push(reads[0]!);
   done.look = true;
 }
 
-function becomeWrite(done: Act, { body, append }: Command, run: Unwrapped | null): void {
+function becomeWrite(done: Deed, { body, append }: Command, run: Unwrapped | null): void {
   done.verb = 'write';
   done.files = [];
   done.many = done.wide = done.look = done.sleeps = false;

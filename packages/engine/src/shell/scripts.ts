@@ -1,5 +1,5 @@
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, type Invocation, type ProgramRule } from './act.ts';
+import { type Deed, deed, has, type Invocation, type ProgramRule } from './deed.ts';
 
 /** Scripts. Their names tell what they do, or their text if it is on the command line. */
 
@@ -63,26 +63,26 @@ const CHECKING: Readonly<Record<string, readonly string[]>> = {
 export const interpreter: ProgramRule = (run) => {
   const { words: line, at, name } = run;
   const checking = CHECKING[name];
-  if (checking !== undefined && has(run, ...checking)) return act(name, 'verify');
+  if (checking !== undefined && has(run, ...checking)) return deed(name, 'verify');
   for (let i = at + 1; i < line.length; i++) {
     const word = line[i]!;
-    if (INLINE.has(word)) return act(name, codeVerb(line[i + 1] ?? ''));
+    if (INLINE.has(word)) return deed(name, codeVerb(line[i + 1] ?? ''));
     if (word === '-') break;
     if (word === '--version' || word === '-V' || word === '-v')
-      return act(name, 'read', { wide: false });
+      return deed(name, 'read', { wide: false });
     if (!word.startsWith('-')) return started(run, i, name);
   }
-  return act(name, run.body === null ? 'execute' : codeVerb(run.body));
+  return deed(name, run.body === null ? 'execute' : codeVerb(run.body));
 };
 
 /** A program started by its path. */
 export const scriptRule: ProgramRule = (run) => started(run, run.at, run.name);
 
 /** What a program in a file does, by its name or by its first argument: `./manage.py test`. */
-function started({ words: line }: Invocation, at: number, tool: string): Act {
+function started({ words: line }: Invocation, at: number, tool: string): Deed {
   const asked = line[at + 1] ?? '';
   const isCheck = CHECKS.has(asked) && fileVerb(line[at]!) === 'execute';
-  return isCheck ? act(`${tool} ${asked}`, 'verify') : act(tool, fileVerb(line[at]!));
+  return isCheck ? deed(`${tool} ${asked}`, 'verify') : deed(tool, fileVerb(line[at]!));
 }
 
 export const INTERPRETERS =

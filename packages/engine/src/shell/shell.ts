@@ -1,10 +1,10 @@
 import { hash64 } from '../hash.ts';
 import type { Asks, Region, Verb } from '../prints.ts';
-import { type Act, act } from './act.ts';
 import { endsJobs } from './asks.ts';
 import { canonicalOf } from './canonical-line.ts';
-import { combine, type Part } from './combine.ts';
+import { type CommandPart, combine } from './combine.ts';
 import type { Command } from './command.ts';
+import { type Deed, deed } from './deed.ts';
 import { filePath } from './file-path.ts';
 import { mainOf } from './main-part.ts';
 import { parseShell } from './parse.ts';
@@ -55,7 +55,7 @@ export interface ShellPrint {
 }
 
 interface Line {
-  total: Act;
+  total: Deed;
   muted: boolean;
   canonical: string;
   directory: string | null;
@@ -87,7 +87,7 @@ export const PLACEHOLDER =
 /** Nothing is known about a hidden command, so it may do anything. */
 const hidden = (command: string): ShellPrint =>
   toPrint({
-    total: { ...act('sh', 'execute'), look: false },
+    total: { ...deed('sh', 'execute'), look: false },
     canonical: command.trim(),
     directory: null,
     muted: false,
@@ -142,7 +142,7 @@ function readLine(line: string, nesting: number, from: string | null = null): Li
 
 /** What each command does; the folder that the line ends in, and that of its last real part. */
 interface Parts {
-  parts: Part[];
+  parts: CommandPart[];
   directory: string | null;
   home: string | null;
 }
@@ -151,29 +151,29 @@ function readParts(commands: readonly Command[], nesting: number, from: string |
   const found: Parts = { parts: [], directory: from, home: null };
   for (const command of commands) {
     const part = readPart(command, nesting);
-    if (part.run !== null && command.depth === 0) locate(found, part.run, part.act);
+    if (part.run !== null && command.depth === 0) locate(found, part.run, part.deed);
     found.parts.push(part);
   }
   return found;
 }
 
-function readPart(command: Command, nesting: number): Part {
+function readPart(command: Command, nesting: number): CommandPart {
   const run =
     command.words.length === 0
       ? null
       : unwrap(command.words, command.marks, 0, command.joint === '|', command.body);
-  const inner = (text: string): Act =>
-    nesting < MAX_NESTED ? readLine(text, nesting + 1).total : act('sh', 'execute');
+  const inner = (text: string): Deed =>
+    nesting < MAX_NESTED ? readLine(text, nesting + 1).total : deed('sh', 'execute');
   const done =
     run === null || command.lead === 'for'
-      ? act(run?.name ?? '=', 'nothing')
+      ? deed(run?.name ?? '=', 'nothing')
       : classifyProgram(run, inner);
   redirect(done, command, run);
-  return { command, run, act: done };
+  return { command, run, deed: done };
 }
 
 /** Makes the files of a part relative to the folder that it runs in. */
-function locate(found: Parts, run: Unwrapped, done: Act): void {
+function locate(found: Parts, run: Unwrapped, done: Deed): void {
   if (GOES.has(run.name)) found.directory = goneTo(run, found.directory);
   const { directory } = found;
   const own =
@@ -185,17 +185,17 @@ function locate(found: Parts, run: Unwrapped, done: Act): void {
 }
 
 /** The files that the parts write which go on in the background; null if there are no such parts. */
-function backgroundOf(parts: readonly Part[]): string[] | null {
-  const left = parts.filter(({ command, act: done }) => command.background || done.starts);
+function backgroundOf(parts: readonly CommandPart[]): string[] | null {
+  const left = parts.filter(({ command, deed: done }) => command.background || done.starts);
   return left.length === 0
     ? null
     : left.flatMap(({ command }) => command.writes).slice(0, MAX_TARGETS);
 }
 
 /** The inner line of `bash -lc '…'`, if that is all the command does. */
-function soleShell(parts: readonly Part[]): string | null {
+function soleShell(parts: readonly CommandPart[]): string | null {
   let found: string | null = null;
-  for (const { command, run, act: done } of parts) {
+  for (const { command, run, deed: done } of parts) {
     if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;
     if (
       found !== null ||

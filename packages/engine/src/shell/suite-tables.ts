@@ -1,6 +1,6 @@
 import { lazily } from '../lazily.ts';
 import type { Verb } from '../prints.ts';
-import { options } from './act.ts';
+import { options } from './deed.ts';
 
 /** Programs whose subcommands tell what they do: `cargo test`, `npm run build`. */
 

@@ -1,5 +1,5 @@
 import type { Verb } from '../prints.ts';
-import { type Act, act, has, type Invocation, operands, type ProgramRule } from './act.ts';
+import { type Deed, deed, has, type Invocation, operands, type ProgramRule } from './deed.ts';
 import { interpreter, scriptVerb } from './scripts.ts';
 import { ALIASES, type Kind, SUITES, type Suite } from './suite-tables.ts';
 
@@ -25,7 +25,7 @@ export const suiteRule: ProgramRule = (run) => {
   const named =
     kind === 'script' ? scriptName(first, second, script) : nameOf(table, first, second);
   const tool = named === '' ? run.name : `${run.name} ${named}`;
-  return suiteAct(run, tool, kind === 'script' ? kindOfScript(known, script) : kind, first);
+  return suiteDeed(run, tool, kind === 'script' ? kindOfScript(known, script) : kind, first);
 };
 
 /** `bun file.ts`, `deno run file.ts`, `bun -e '…'` */
@@ -72,15 +72,16 @@ function kindOfScript(suite: string, script: string): Kind {
 }
 
 /** What a program with a subcommand of this kind does. Its options may change that. */
-export function suiteAct(run: Invocation, tool: string, kind: Kind, first: string): Act {
-  if (run.name === 'gh' && first === 'api') return act('gh api', sendsData(run) ? 'write' : 'read');
-  if (kind === 'poll') return act(tool, 'read', { sleeps: true });
+export function suiteDeed(run: Invocation, tool: string, kind: Kind, first: string): Deed {
+  if (run.name === 'gh' && first === 'api')
+    return deed('gh api', sendsData(run) ? 'write' : 'read');
+  if (kind === 'poll') return deed(tool, 'read', { sleeps: true });
   const verb = kind === 'script' ? 'execute' : kind;
-  const done = act(tool, verb);
+  const done = deed(tool, verb);
   if (verb === 'verify' && has(run, '--fix', '--write', '--apply', '--unsafe'))
-    return act(tool, 'write');
+    return deed(tool, 'write');
   if (verb === 'write' && has(run, '--check', '--dry-run', '--diff', '-check', '--list-different'))
-    return act(tool, 'verify');
+    return deed(tool, 'verify');
   if (verb === 'write' && FORMATS.test(tool)) done.role = 'light';
   if (verb === 'read')
     done.sleeps =

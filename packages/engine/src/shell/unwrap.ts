@@ -1,5 +1,5 @@
 import { remembering } from '../lazily.ts';
-import { type Invocation, NO_OPTIONS, options, under } from './act.ts';
+import { type Invocation, NO_OPTIONS, options, under } from './deed.ts';
 
 /**
  * A program that only starts another one: how many words of its own it takes, and which of its

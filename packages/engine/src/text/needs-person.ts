@@ -24,9 +24,9 @@ const ONLY_A_PERSON: readonly RegExp[] = [
 export const needsPerson = (blocker: string): boolean =>
   ONLY_A_PERSON.some((pattern) => pattern.test(blocker));
 
-const ACTS = `(?:deploy|release|publish|roll ?out|ship|delete|drop|purge|wipe|destroy|pay(?! attention)|refund|charge|buy|purchase|transfer)`;
-const ACTING = new RegExp(
-  String.raw`(?:^|[.;:!\n]\s*(?:[-*] |\d+[.)] )?|\b(?:then|and|please)\s+)${ACTS}\b`,
+const GRAVE = `(?:deploy|release|publish|roll ?out|ship|delete|drop|purge|wipe|destroy|pay(?! attention)|refund|charge|buy|purchase|transfer)`;
+const DOES_GRAVE = new RegExp(
+  String.raw`(?:^|[.;:!\n]\s*(?:[-*] |\d+[.)] )?|\b(?:then|and|please)\s+)${GRAVE}\b`,
   'i',
 );
 
@@ -35,4 +35,4 @@ const ACTING = new RegExp(
  * do harm there. "Write the delete endpoint" does not.
  */
 export const isRisky = (texts: readonly (string | undefined)[]): boolean =>
-  texts.some((text) => text !== undefined && ACTING.test(text.trim()));
+  texts.some((text) => text !== undefined && DOES_GRAVE.test(text.trim()));

@@ -1,4 +1,4 @@
-import type { Annotations } from '../event.ts';
+import type { Annotations } from '../event-parts.ts';
 import { declaredKind } from './edit-words.ts';
 import type { Arguments, ToolDeclaration, ToolPrint } from './profile.ts';
 import { settle } from './read-profile.ts';

@@ -1,4 +1,4 @@
-import type { Annotations } from '../event.ts';
+import type { Annotations } from '../event-parts.ts';
 import { foldKey } from '../json.ts';
 import { remembering } from '../lazily.ts';
 import { applyDeclared, applyHints } from './annotations.ts';

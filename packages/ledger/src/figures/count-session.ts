@@ -302,8 +302,8 @@ function attempt<T>(act: () => T): T | undefined {
 /** The rows of all loops that the account still has; advice is none. */
 const loopRows = (account: AccountState): LoopColumns[] =>
   readAccount(account).loops.flatMap(
-    ({ light, stretches, agent = '', at, detector, tried, ending }) =>
-      light
+    ({ advice, stretches, agent = '', at, detector, tried, ending }) =>
+      advice
         ? []
         : [
             {

@@ -38,7 +38,7 @@ export function groupsOf(runs: readonly Trajectory[]): Groups {
     return group;
   };
   for (const run of runs) {
-    const loops = run.loops.filter(({ light }) => !light);
+    const loops = run.loops.filter(({ advice }) => !advice);
     for (const group of [
       groupIn(by.model, run.model ?? 'unknown'),
       groupIn(by.repository, run.repository ?? 'unknown'),

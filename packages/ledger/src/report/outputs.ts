@@ -36,7 +36,7 @@ interface Found {
 /** The loops of a report, the most wasteful first. */
 const loopsIn = ({ trajectories }: ScanReport): Found[] =>
   trajectories
-    .flatMap((run) => run.loops.filter(({ light }) => !light).map((loop) => ({ run, loop })))
+    .flatMap((run) => run.loops.filter(({ advice }) => !advice).map((loop) => ({ run, loop })))
     .sort((one, other) => other.loop.wastedSteps - one.loop.wastedSteps);
 
 const MAX_SHOWN = 10;
@@ -152,7 +152,7 @@ export function scanJunit(report: ScanReport, failOn?: Rung): string {
   ).length;
   const unread = report.problems.filter(({ fatal }) => fatal);
   const cases = report.trajectories.map((run) => {
-    const loops = run.loops.filter(({ light }) => !light);
+    const loops = run.loops.filter(({ advice }) => !advice);
     const seconds =
       run.from !== undefined && run.to !== undefined
         ? ` time="${((run.to - run.from) / 1000).toFixed(3)}"`

@@ -189,7 +189,7 @@ export interface ScannedLoop
       | 'detector'
       | 'variant'
       | 'also'
-      | 'light'
+      | 'advice'
       | 'start'
       | 'firedAt'
       | 'end'
@@ -236,5 +236,5 @@ export interface Problem {
 }
 
 /** Whether a loop counts for a limit: advice never does. */
-export const isCounted = ({ light, rung }: ScannedLoop, failOn: Rung = 'note'): boolean =>
-  !light && RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);
+export const isCounted = ({ advice, rung }: ScannedLoop, failOn: Rung = 'note'): boolean =>
+  !advice && RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);

@@ -35,9 +35,9 @@ export function scanText(
   const lines = wrap(summary(report.totals), width).map(paint.bold);
   const found = report.trajectories.flatMap((run) => run.loops.map((loop) => ({ run, loop })));
   const loops = found
-    .filter(({ loop }) => !loop.light)
+    .filter(({ loop }) => !loop.advice)
     .sort((one, other) => byWaste(one.loop, other.loop));
-  const notes = found.filter(({ loop }) => loop.light);
+  const notes = found.filter(({ loop }) => loop.advice);
   const shown = [...loops, ...notes].slice(0, top);
   for (const [i, { run, loop }] of shown.entries())
     lines.push('', ...loopLines(i + 1, run, loop, { paint, width }));
@@ -132,13 +132,13 @@ function loopLines(
   loop: ScannedLoop,
   { paint, width }: Sheet,
 ): string[] {
-  const name = loop.light ? 'note on' : `${loop.detector} in`;
+  const name = loop.advice ? 'note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step'), ...wastedCost(loop)];
   const from = `steps ${loop.start} to ${loop.end}`;
   const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
     ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(
-      loop.light ? paint.bold : paint.yellow,
+      loop.advice ? paint.bold : paint.yellow,
     ),
     ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),
     ...wrap(`${sentence(printable(loop.text))}.`, width, 3),

@@ -93,7 +93,7 @@ export function sessionLoops(
   moments: readonly Moment[],
   hasEnded: boolean,
 ): SessionLoops {
-  const counted = account.loops.filter(({ light }) => !light);
+  const counted = account.loops.filter(({ advice }) => !advice);
   const places = new Map<string, number>();
   for (const [index, moment] of moments.entries())
     if (moment.step !== undefined) places.set(withinRange(moment, String(moment.step)), index);

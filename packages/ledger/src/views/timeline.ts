@@ -1,5 +1,5 @@
-import { isRecordedStep } from '@unrut/engine/account/account';
 import type { RecordedPlan } from '@unrut/engine/account/entry';
+import { isRecordedStep } from '@unrut/engine/account/entry';
 import type { Rung } from '@unrut/engine/event';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';

@@ -43,7 +43,7 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));
   const raised = (replays.lowered() ?? []).filter(
-    ({ light, signal }) => !light && signal.count > 1,
+    ({ advice, signal }) => !advice && signal.count > 1,
   );
   raised.sort((one, other) => other.signal.count - one.signal.count || one.step - other.step);
   return raised.flatMap(({ step, since: start, signal: { detector, count, text } }) => {
@@ -63,7 +63,7 @@ function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
 }
 
 function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays): LoopExplained {
-  const { light, start, end } = loop;
+  const { advice, start, end } = loop;
   const members = membersOf(followed, loop);
   const repeats = new Set(members.map(({ step }) => step));
   const others = followed.steps.filter(
@@ -71,7 +71,7 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
   );
   const speaking = new Set(
     signalsOf(followed, loop)
-      .filter((raised) => light || !raised.light)
+      .filter((raised) => advice || !raised.advice)
       .map(({ signal }) => signal.detector),
   );
   const signature = explainSignature(members, followed.steps);

@@ -41,9 +41,9 @@ const tracesOf = (name: string): [string, ExplainedRun][] =>
 describe.each(detectors.map(({ name }) => name))('in the traces of %s', (name) => {
   test.each(tracesOf(name))('what is said of other settings is so: %s', (_, run) => {
     const { loops, nearly } = explainRun(run);
-    for (const { start, end, light, settings } of loops) {
+    for (const { start, end, advice, settings } of loops) {
       for (const setting of settings) {
-        const left = spokenAt(run, setting, light).filter(
+        const left = spokenAt(run, setting, advice).filter(
           ({ step }) => step >= start && step <= end,
         );
         expect(
@@ -99,7 +99,7 @@ describe('work that would take too long', () => {
     ['one setting', run.events.length, 1],
   ])('is left out when there is room for %s', (_, max, count) => {
     const replays = createReplays(run, undefined, max);
-    expect(tried({ start: 0, end: 3, light: false }, ['repeated-call'], replays)).toHaveLength(
+    expect(tried({ start: 0, end: 3, advice: false }, ['repeated-call'], replays)).toHaveLength(
       count,
     );
     expect(replays.isSpent).toBe(true);

@@ -178,14 +178,14 @@ function clearedBy(
  */
 function settingsAt(number: number, here: readonly Raised[], replays: Replays): Setting[] {
   if (here.length > 0) {
-    const light = here.every((raised) => raised.light);
+    const advice = here.every((raised) => raised.advice);
     const detectors = new Set(
-      here.filter((raised) => light || !raised.light).map(({ signal }) => signal.detector),
+      here.filter((raised) => advice || !raised.advice).map(({ signal }) => signal.detector),
     );
-    return tried({ start: number, end: number, light }, [...detectors], replays);
+    return tried({ start: number, end: number, advice }, [...detectors], replays);
   }
   return (replays.lowered() ?? [])
-    .filter(({ step, light, signal }) => step === number && !light && signal.count > 1)
+    .filter(({ step, advice, signal }) => step === number && !advice && signal.count > 1)
     .map(({ signal: { detector, text } }) => ({
       ...replays.step(detector, -1),
       effect: text,

@@ -27,7 +27,7 @@ export interface Raised {
   /** It was raised by reasoning, not by what was said or done. */
   byThought: boolean;
   /** No more than advice. */
-  light: boolean;
+  advice: boolean;
 }
 
 /** A run as the guard saw it. */
@@ -68,12 +68,12 @@ export function followRun(run: ExplainedRun, detectors?: readonly string[]): Fol
   const report = scan.report({ id: run.id, file: run.file, format: run.format, skipped: 0 });
   const { numbers } = listener;
   const loops = report.loops.map(
-    ({ detector, variant, also, light, start, firedAt, end, text }) => {
+    ({ detector, variant, also, advice, start, firedAt, end, text }) => {
       return {
         detector,
         variant,
         also,
-        light,
+        advice,
         start: numbers.of(start),
         firedAt: numbers.of(firedAt),
         end: numbers.of(end),
@@ -127,7 +127,7 @@ function createListener(detectors?: readonly string[]) {
           since: numbers.of(signal.since, step),
           signal,
           byThought: isThought(event),
-          light: isAdvice(signal),
+          advice: isAdvice(signal),
         });
       }
       witnesses.push(...verdict.witnesses.map((each) => ({ step, ...each })));

@@ -102,14 +102,14 @@ export const thresholdOf = (
  * and without those detectors.
  */
 export function tried(
-  { start, end, light }: Pick<ExplainedLoop, 'start' | 'end' | 'light'>,
+  { start, end, advice }: Pick<ExplainedLoop, 'start' | 'end' | 'advice'>,
   names: readonly string[],
   replays: Replays,
 ): Setting[] {
   const tryOut = (setting: Pick<Setting, 'options' | 'now' | 'without'>): Setting[] => {
     const heard = replays
       .play(setting, end)
-      ?.filter((each) => each.step >= start && (light || !each.light));
+      ?.filter((each) => each.step >= start && (advice || !each.advice));
     if (!heard) return [];
     const speaks = [...new Set(heard.map(({ signal }) => signal.detector))];
     return [

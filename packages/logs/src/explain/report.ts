@@ -70,7 +70,7 @@ export interface RunAbout {
 /** A stretch that goes in circles, as a scan reports it. */
 export type ExplainedLoop = Pick<
   ScannedLoop,
-  'detector' | 'variant' | 'also' | 'light' | 'start' | 'firedAt' | 'end' | 'text'
+  'detector' | 'variant' | 'also' | 'advice' | 'start' | 'firedAt' | 'end' | 'text'
 >;
 
 export interface LoopExplained extends ExplainedLoop {

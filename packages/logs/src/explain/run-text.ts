@@ -46,7 +46,7 @@ export function runText(
 }
 
 function countOf(loops: readonly LoopExplained[]): string {
-  const notes = loops.filter(({ light }) => light).length;
+  const notes = loops.filter(({ advice }) => advice).length;
   const real = loops.length - notes;
   const found = real === 0 ? 'no loop' : counted(real, 'loop');
   return notes === 0 ? found : `${found} and ${counted(notes, 'note')}`;
@@ -59,7 +59,7 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
     start,
     end,
     firedAt,
-    light,
+    advice,
     also,
     text,
     alike,
@@ -71,8 +71,8 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
   } = loop;
   page.lines.push('');
   page.title(
-    `${rank}. ${light ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), detected at step ${firedAt}`,
-    light ? paint.bold : paint.yellow,
+    `${rank}. ${advice ? 'A note' : 'A loop'}, ${stretch(start, end)}: ${detector} (${variant}), detected at step ${firedAt}`,
+    advice ? paint.bold : paint.yellow,
   );
   page.paragraph(
     `${sentence(text)}.${also.length > 0 ? ` Also detected by ${also.join(', ')}.` : ''}`,
@@ -91,7 +91,7 @@ function loopLines(page: Page, rank: number, loop: LoopExplained, paint: Paint):
       return `${name}: ${values.join(', ')}`;
     }),
   );
-  quietLines(page, light ? 'If this note is unnecessary' : 'If this is not a loop', settings);
+  quietLines(page, advice ? 'If this note is unnecessary' : 'If this is not a loop', settings);
 }
 
 function signatureLines(signature: LoopExplained['signature']): string[] {

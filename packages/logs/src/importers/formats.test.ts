@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyNotAnEvent } from '@unrut/engine/event';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import type { Problem } from '@unrut/ledger/report/scan-report';
 import { isFull } from '@unrut/test/full-runs';
 import {

@@ -1,5 +1,6 @@
-import { type AgentEvent, EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
 import { isObject } from '@unrut/engine/json';
+import { EVENT_TYPES, whyNotAnEvent } from '@unrut/engine/read-event';
 import type { Importer } from '@unrut/reading/importer';
 
 const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);

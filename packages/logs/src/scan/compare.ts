@@ -32,7 +32,7 @@ const loopsOf = ({ trajectories }: ScanReport): Map<string, ComparedLoop> =>
   new Map(
     trajectories.flatMap(({ id, file, loops }) =>
       loops
-        .filter(({ light }) => !light)
+        .filter(({ advice }) => !advice)
         .map((loop) => [loop.id, { run: id, file, ...loop }] as const),
     ),
   );

@@ -99,7 +99,7 @@ const rememberedOf = (
 ): RememberedFile => ({ path: file, size, changed, unread, runs: trajectories.map(lookedRun) });
 
 function lookedRun(run: Trajectory): LookedRun {
-  const loops = run.loops.filter(({ light }) => !light);
+  const loops = run.loops.filter(({ advice }) => !advice);
   const worst = loops.reduce<ScannedLoop | undefined>(
     (one, other) => (one && !isWorse(other, one) ? one : other),
     undefined,

@@ -1,10 +1,5 @@
-import {
-  addEntry,
-  isRecordedStep,
-  readAccount,
-  startAccount,
-  stretchesAt,
-} from '@unrut/engine/account/account';
+import { addEntry, readAccount, startAccount, stretchesAt } from '@unrut/engine/account/account';
+import { isRecordedStep } from '@unrut/engine/account/entry';
 import type { LoopAccount } from '@unrut/engine/account/loop';
 import { isOnTrial } from '@unrut/engine/detectors';
 import type { CallFinished } from '@unrut/engine/event';

@@ -104,7 +104,7 @@ export async function scan({
 /** A run without the loops that a baseline knows, and without what they wasted. */
 function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Totals): Trajectory {
   const loops = run.loops.filter(({ id }) => !known.has(id));
-  const gone = run.loops.filter(({ id, light }) => known.has(id) && !light);
+  const gone = run.loops.filter(({ id, advice }) => known.has(id) && !advice);
   totals.known = (totals.known ?? 0) + gone.length;
   const less = (of: (loop: ScannedLoop) => number | undefined): number =>
     gone.reduce((sum, loop) => sum + (of(loop) ?? 0), 0);
@@ -141,7 +141,7 @@ const emptyTotals = (): Totals => ({
 const SUMS = ['tokens', 'wastedTokens', 'usd', 'wastedUsd', 'wastedMs'] as const;
 
 function addTo(totals: Totals, trajectory: Trajectory): void {
-  const loops = trajectory.loops.filter(({ light }) => !light);
+  const loops = trajectory.loops.filter(({ advice }) => !advice);
   totals.trajectories++;
   totals.steps += trajectory.steps;
   totals.looping += loops.length > 0 ? 1 : 0;

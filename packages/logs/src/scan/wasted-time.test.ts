@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { wastedTime } from './wasted-time.ts';
 
 const MINUTE = 60_000;
-const loop = (end: number, steps: number, light = false) => ({
+const loop = (end: number, steps: number, advice = false) => ({
   end,
-  light,
+  advice,
   wasted: { steps, tokens: 0, usd: 0 },
 });
 const TIMES = [0, 1, 2, 3, 4, 30].map((minute) => minute * MINUTE);

@@ -1,6 +1,6 @@
 import type { LoopAccount } from '@unrut/engine/account/loop';
 
-type TimedLoop = Pick<LoopAccount, 'end' | 'light' | 'wasted'>;
+type TimedLoop = Pick<LoopAccount, 'end' | 'advice' | 'wasted'>;
 
 /** A longer gap between two steps is a pause of the user or of the machine. */
 const LONGEST_STEP = 10 * 60_000;
@@ -19,8 +19,8 @@ export function wastedTime(
   return (loops) => {
     if (!isTimed) return undefined;
     const wasted = new Set<number>();
-    for (const { end, light, wasted: waste } of loops)
-      if (!light)
+    for (const { end, advice, wasted: waste } of loops)
+      if (!advice)
         for (let step = end; step > end - waste.steps && step > 0; step--) wasted.add(step);
     let sum = 0;
     for (const step of wasted) {

@@ -36,7 +36,7 @@ export function leadsOf(
       later: calls.filter(({ step }) => step > loop.end).slice(0, LATER),
       ...unguarded,
     };
-    for (const rule of suggestRules.filter(({ forNotes }) => forNotes || !loop.light)) {
+    for (const rule of suggestRules.filter(({ forNotes }) => forNotes || !loop.advice)) {
       const facts = rule.facts(seen);
       if (facts)
         return [

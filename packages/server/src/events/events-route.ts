@@ -1,5 +1,7 @@
-import { type AgentEvent, EVENT_TYPES, type EventOrigin } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
+import { EVENT_TYPES } from '@unrut/engine/read-event';
 import { notify } from '@unrut/ledger/notify/notify';
 import { isOverQuota } from '@unrut/ledger/recorder';
 import * as v from 'valibot';

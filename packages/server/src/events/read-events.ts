@@ -1,5 +1,6 @@
-import { type AgentEvent, type EventBase, whyNotAnEvent, withoutNulls } from '@unrut/engine/event';
+import type { AgentEvent, EventBase } from '@unrut/engine/event';
 import { isObject } from '@unrut/engine/json';
+import { whyNotAnEvent, withoutNulls } from '@unrut/engine/read-event';
 import { redact } from '@unrut/engine/redact/redact';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import type { Fault } from '@unrut/engine/signal';

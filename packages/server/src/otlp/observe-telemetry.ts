@@ -1,4 +1,5 @@
-import type { AgentEvent, EventOrigin } from '@unrut/engine/event';
+import type { AgentEvent } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import { emptyVerdict, type GuardOptions, type Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { LedgerEntry } from '@unrut/ledger/ledger';

@@ -1,4 +1,4 @@
-import type { EventOrigin } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import { hash64 } from '@unrut/engine/hash';
 import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import { keptOrigin } from '@unrut/ledger/record';

@@ -1,5 +1,5 @@
 import { recordFault } from '@unrut/agents/hook/record-fault';
-import type { EventOrigin } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { createSeen, keepIn } from '@unrut/engine/recent';
 import { safeName } from '@unrut/engine/redact/safe-name';

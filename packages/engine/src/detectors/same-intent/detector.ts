@@ -7,7 +7,7 @@ import { push } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 import { isFile, targetsOf } from '../edits.ts';
 
-interface Act {
+interface Deed {
   /** The tool and its target. */
   deed: string;
   key: string;
@@ -19,7 +19,7 @@ interface Act {
 interface State {
   /** Words of the last message or thought; empty again after a call. */
   reason: number[];
-  deeds: Act[];
+  deeds: Deed[];
 }
 
 const VOCABULARY = 32;
@@ -81,7 +81,7 @@ export const sameIntent = defineDetector({
     const { call, result, progress, step } = seen;
     if (!call || !result) return null;
     if (isEdit(seen)) state.deeds = [];
-    const now: Act = {
+    const now: Deed = {
       deed: deedOf(call),
       key: call.key,
       reason: state.reason,

@@ -46,8 +46,8 @@ const runs = ({ call }: WorldQuestion): boolean =>
 const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('url:') === true;
 
 /**
- * Whether the answer to a call can change without an act of this agent that we see. The first rule
- * that applies decides; README.md has cases for each.
+ * Whether the answer to a call can change although this agent does nothing that we see. The
+ * first rule that applies decides; README.md has cases for each.
  */
 export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   { name: 'declared-poll', when: ({ call }) => call.poll, gives: 'open' },

@@ -71,13 +71,13 @@ describe('a timeline', () => {
 });
 
 describe('the order of runs', () => {
-  const named = (id: string, loops: { wasted: number; light?: boolean }[]) =>
+  const named = (id: string, loops: { wasted: number; advice?: boolean }[]) =>
     run({
       id,
       file: id,
       format: 'x',
       timeline: 'n'.repeat(50),
-      loops: loops.map(({ wasted, light = false }, i) =>
+      loops: loops.map(({ wasted, advice = false }, i) =>
         loop({
           detector: 'cycle',
           start: i,
@@ -86,7 +86,7 @@ describe('the order of runs', () => {
           text: '',
           repeats: [],
           wastedSteps: wasted,
-          light,
+          advice,
         }),
       ),
     });
@@ -94,7 +94,7 @@ describe('the order of runs', () => {
   it('is worst first: loops before advice, then what was wasted; places stay those of the report', () => {
     const runs = [
       named('calm', []),
-      named('advice', [{ wasted: 30, light: true }]),
+      named('advice', [{ wasted: 30, advice: true }]),
       named('small', [{ wasted: 2 }]),
       named('large', [{ wasted: 9 }]),
     ];

@@ -33,7 +33,7 @@ function stepsStillToCome(runs: readonly Trajectory[]): number {
   for (const run of runs.filter(({ did }) => did === undefined)) {
     let counted = -1;
     for (const loop of run.loops
-      .filter(({ light, plans }) => !light && plans.length > 0)
+      .filter(({ advice, plans }) => !advice && plans.length > 0)
       .sort((one, other) => firstPlan(one) - firstPlan(other))) {
       sum += Math.max(0, loop.end - Math.max(counted, firstPlan(loop)));
       counted = Math.max(counted, loop.end);

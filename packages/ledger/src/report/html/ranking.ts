@@ -26,7 +26,7 @@ export interface RankingRow {
 }
 
 /** More than an edit or back-off note. */
-export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => !loop.light);
+export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => !loop.advice);
 
 /** Where a page shows each run: worst first, as long as there is room. */
 export function ranking(runs: readonly Trajectory[]): RankingRow {
@@ -63,7 +63,7 @@ function costliest(loops: readonly ScannedLoop[]): PlacedLoop[] {
   return placed
     .sort(
       (one, other) =>
-        Number(one.loop.light) - Number(other.loop.light) ||
+        Number(one.loop.advice) - Number(other.loop.advice) ||
         other.loop.wastedSteps - one.loop.wastedSteps,
     )
     .slice(0, MAX.loopsOfRun)

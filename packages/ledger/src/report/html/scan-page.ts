@@ -115,7 +115,7 @@ export function scanContent(
 
 function brief({ place, run }: RankedRun): RunBrief {
   const { loops, signals: _, trial: __, spoke: ___, timeline: ____, ...rest } = run;
-  return { ...rest, place, loops: loops.length, isLooping: loops.some(({ light }) => !light) };
+  return { ...rest, place, loops: loops.length, isLooping: loops.some(({ advice }) => !advice) };
 }
 
 const shownLoop = (run: Trajectory, { place, loop }: RankedRun['loops'][number]): ReportLoop => ({

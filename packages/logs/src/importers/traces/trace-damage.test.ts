@@ -1,5 +1,5 @@
-import { whyNotAnEvent } from '@unrut/engine/event';
 import { isObject } from '@unrut/engine/json';
+import { whyNotAnEvent } from '@unrut/engine/read-event';
 import type { Importer } from '@unrut/reading/importer';
 import { importRecords, recordsOf } from '@unrut/test/importers/import-file';
 import { FIXTURES } from '@unrut/test/importers/trace-recordings';

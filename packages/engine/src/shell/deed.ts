@@ -2,7 +2,7 @@ import type { Asks, Region, Verb } from '../prints.ts';
 import { DYNAMIC, GLOB } from './word.ts';
 
 /** What one program of a command line does. */
-export interface Act {
+export interface Deed {
   /** Program and subcommand. */
   tool: string;
   verb: Verb;
@@ -47,10 +47,10 @@ export interface Invocation {
   carried: number;
 }
 
-export type ProgramRule = (run: Invocation) => Act;
+export type ProgramRule = (run: Invocation) => Deed;
 
 /** What a program with this verb usually does, with `known` overriding it. */
-export function act(tool: string, verb: Verb, known: Partial<Act> = {}): Act {
+export function deed(tool: string, verb: Verb, known: Partial<Deed> = {}): Deed {
   const writes = verb === 'write' || verb === 'execute' || verb === 'unknown';
   return {
     tool,
@@ -102,7 +102,12 @@ export function operands(run: Invocation, valued: ReadonlySet<string> = NO_OPTIO
  * Adds the named files to `target`. A pattern or a variable means that it touches files that are
  * not named.
  */
-export function addFiles(target: Act, run: Invocation, indices: readonly number[], from = 0): Act {
+export function addFiles(
+  target: Deed,
+  run: Invocation,
+  indices: readonly number[],
+  from = 0,
+): Deed {
   for (let i = from; i < indices.length; i++) {
     const index = indices[i]!;
     const word = run.words[index]!;
@@ -118,8 +123,8 @@ export function addFiles(target: Act, run: Invocation, indices: readonly number[
 }
 
 /** Reads the named files; without any, filters what is piped in. */
-export function readFiles(run: Invocation, indices: readonly number[], from = 0): Act {
-  const reading = addFiles(act(run.name, 'read'), run, indices, from);
+export function readFiles(run: Invocation, indices: readonly number[], from = 0): Deed {
+  const reading = addFiles(deed(run.name, 'read'), run, indices, from);
   const named = reading.files.length > 0 || reading.many;
   reading.wide = reading.many || reading.files.length > 1;
   reading.look = named;
@@ -127,8 +132,8 @@ export function readFiles(run: Invocation, indices: readonly number[], from = 0)
 }
 
 /** Changes the named files. */
-export function writeFiles(run: Invocation, indices: readonly number[], from = 0): Act {
-  const writing = addFiles(act(run.name, 'write'), run, indices, from);
+export function writeFiles(run: Invocation, indices: readonly number[], from = 0): Deed {
+  const writing = addFiles(deed(run.name, 'write'), run, indices, from);
   if (writing.files.length === 1 && !writing.many) writing.effect = 'target';
   return writing;
 }

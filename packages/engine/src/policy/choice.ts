@@ -1,0 +1,86 @@
+import { movesOf } from '../candidates/candidate.ts';
+import { movesAfter } from '../detectors/detector.ts';
+import type { Rung } from '../event.ts';
+import type { Situation } from '../recoveries/recovery.ts';
+import { attemptPart } from './attempt-part.ts';
+import { heightOf, recoveryFor } from './ladder.ts';
+import type { Due } from './ladder-table.ts';
+import type { Placed, PlanChoice, PolicyMoment, Proposed } from './moment.ts';
+import { notOffered } from './price.ts';
+
+/** Why a choice is asked for, if it is not simply the streak's next rung. */
+interface Reason {
+  isEnding?: boolean;
+  due?: Due;
+}
+
+/** What the recovery of this rung would do; null if it has nothing to offer. */
+export function choiceAt(
+  moment: PolicyMoment,
+  placed: Placed,
+  proposed: Proposed,
+  rung: Rung,
+  { isEnding = false, due }: Reason = {},
+): PlanChoice | null {
+  const { config, rank, faults, state } = moment;
+  const { signal, streak, detector } = placed;
+  const recovery = recoveryFor(config, rung, detector.name, signal.variant);
+  if (!recovery) return null;
+  const { attended, learned } = config;
+  return (
+    attemptPart(recovery.name, faults, () => {
+      const anyCall = detector.yields === true;
+      const waits = movesWhileWaiting(moment, placed);
+      const candidates =
+        recovery.ranks && !isEnding && !waits ? rank({ keys: signal.evidence.keys, anyCall }) : [];
+      const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+      const moves = due === 'advice' ? notOffered(state.price, all) : all;
+      const situation: Situation = {
+        signal,
+        moves,
+        tried: [...streak.tried],
+        attended,
+        learned,
+        proposed,
+        isEnding,
+        byPrice: due !== undefined,
+      };
+      const action = recovery.plan(situation, recovery.options);
+      if (!action) return null;
+      const [toModel, toHuman] = [recovery.toModel(situation), recovery.toHuman(situation)];
+      return {
+        ...placed,
+        recovery,
+        height: heightOf(rung),
+        isEnding,
+        action,
+        candidates,
+        moves,
+        toModel,
+        toHuman,
+      };
+    }) ?? null
+  );
+}
+
+/** What to do about something that changes by itself; undefined if the detector knows better. */
+function movesWhileWaiting(
+  { seen: { job, result, call } }: PolicyMoment,
+  { detector, signal: { variant, evidence } }: Placed,
+): readonly string[] | undefined {
+  const { world, keys } = evidence;
+  if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
+  if (job) return WAIT_FOR_STARTED;
+  const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
+  return isKnown ? undefined : WAIT_FOR_CHANGE;
+}
+const WAIT_FOR_STARTED = [
+  'give what you started time: wait longer in one call, then ask again',
+  'read its output, to see whether it still runs',
+  'do something else meanwhile, or end your moment and say what you are waiting for',
+];
+const WAIT_FOR_CHANGE = [
+  'wait longer in one call before you ask again',
+  'do something else meanwhile',
+  'end your moment and say what you are waiting for',
+];
