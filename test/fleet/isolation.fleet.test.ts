@@ -42,6 +42,7 @@ const BODIES: Record<string, (n: number) => unknown> = {
     hook_event_name: 'UserPromptSubmit',
     prompt: 'Hello',
   }),
+  act: () => ({ session: 'equal', act: 'on' }),
   addProject: (n) => ({ name: `project-${n}` }),
   changeProject: () => ({ visibility: 'all' }),
   addKey: () => ({ scopes: ['read'], project: 'shop' }),

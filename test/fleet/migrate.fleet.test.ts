@@ -92,3 +92,34 @@ test('sessions and hours of the version before are all there after it, and what 
   await postgres.close();
   await pool.end();
 });
+
+test('a session of the version before goes on in its project, and in no other', async () => {
+  const { server, superuser } = await sharedDatabases().newDatabase();
+  const begun = (n: number, project: number): string =>
+    `INSERT INTO unrut.states (org, session, session_no, born) VALUES (1, 'old-${n}', ${n}, current_date);
+    INSERT INTO unrut.sessions (org, session_no, session, born, project, first, last, steps, loops, plans, wasted_steps, wasted_tokens, wasted_usd)
+      VALUES (1, ${n}, 'old-${n}', current_date, ${project}, now(), now(), 0, 0, 0, 0, 0, 0)`;
+  await query(superuser, begun(1001, 7));
+  await query(superuser, begun(1002, 1));
+  const postgres = openPostgres({ url: server });
+  for (const [session, project] of [
+    ['old-1001', 7],
+    ['old-1001', 8],
+    ['old-1002', 1],
+    ['old-1002', 7],
+  ] as const)
+    await createRecorder(postgres.ledger({ org: 1, project })).record([
+      { type: 'user-spoke', session, at: Date.now(), id: `${session} ${project}` },
+    ]);
+  const states = await query<{ session: string; project: number; old: boolean; events: number }>(
+    superuser,
+    `SELECT session, project, session_no IN (1001, 1002) AS old, events::int FROM unrut.states ORDER BY 1, 2`,
+  );
+  expect(states).toEqual([
+    { session: 'old-1001', project: 7, old: true, events: 1 },
+    { session: 'old-1001', project: 8, old: false, events: 1 },
+    { session: 'old-1002', project: 1, old: true, events: 1 },
+    { session: 'old-1002', project: 7, old: false, events: 1 },
+  ]);
+  await postgres.close();
+});

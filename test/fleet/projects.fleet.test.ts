@@ -20,8 +20,8 @@ const asking =
 describe('projects of an organisation', () => {
   let server: OrganisationServer;
   let request: ReturnType<typeof asking>;
-  const keys = { all: '', admin: '', shop: '', tools: '', ada: '', bob: '' };
-  const numbers = { shop: 0, tools: 0 };
+  const keys = { all: '', admin: '', shop: '', tools: '', pay: '', ada: '', bob: '' };
+  const numbers = { shop: 0, tools: 0, pay: 0 };
 
   const events = (session: string, origin: object = {}, count = 3) =>
     Array.from({ length: count }, (_, i) => ({ ...lookup(i, { session }), origin }));
@@ -43,6 +43,8 @@ describe('projects of an organisation', () => {
       { folder: 'scripts', visibility: 'own' },
       'test',
     ))!.project;
+    numbers.pay = (await store.addProject('pay', {}, 'test'))!.project;
+    keys.pay = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.pay });
     keys.all = await server.addKey(1, { scopes: ['ingest', 'read'] });
     keys.admin = await server.addKey(1, { scopes: ['admin'], name: 'of the admins' });
     keys.shop = await server.addKey(1, { scopes: ['ingest', 'read'], project: numbers.shop });
@@ -92,7 +94,73 @@ describe('projects of an organisation', () => {
       ).status,
     ).toBe(200);
     expect(await sessionsOf(keys.shop)).toContain('by-key');
-    expect(await sessionsOf(keys.tools)).not.toContain('by-key');
+    const theirs = JSON.parse((await request(keys.shop, 'GET', '/v1/sessions/by-key')).text);
+    expect([theirs.session.project, theirs.total]).toEqual(['shop', 3]);
+    const own = JSON.parse(
+      (await request(keys.admin, 'GET', '/v1/sessions/by-key?project=tools')).text,
+    );
+    expect(own.session.project).toBe('tools');
+    await request(keys.admin, 'POST', '/v1/forget?project=tools', { session: 'by-key' });
+    expect(await sessionsOf(keys.shop)).toContain('by-key');
+  });
+
+  test('use the same session names without knowing of each other', async () => {
+    const { pay } = keys;
+    const word = 'deploy --of-customer-42';
+    const failing = (i: number, tool: string) => ({
+      ...lookup(i, { session: 'run-1' }),
+      id: `run-1-${i}`,
+      call: { id: `c${i}`, tool, args: { q: 1 } },
+      result: undefined,
+      error: 'secret failure of shop',
+    });
+    const post = async (key: string, body: unknown, search = '') => {
+      const { status, text } = await request(key, 'POST', `/v1/events${search}`, body);
+      expect(status, text).toBe(200);
+      return { text, verdicts: JSON.parse(text).verdicts };
+    };
+    const shop = [0, 1, 2, 3].map((i) => failing(i, word));
+    expect((await post(keys.shop, shop)).text).toContain('signals":[{');
+    // The first event of another project, with an id that the first one has used.
+    const { text, verdicts } = await post(pay, [failing(3, 'build')]);
+    expect(text).not.toContain('shop');
+    expect(text).not.toContain('customer');
+    expect(verdicts[0]).toMatchObject({ signals: [], plan: null, step: 0 });
+    expect(verdicts[0].repeated).toBeUndefined();
+    // Nobody ends what goes on in the other project.
+    await post(pay, { type: 'user-spoke', session: 'run-1', at: shop[3]!.at + 1, id: 'u' });
+    const more = await post(keys.shop, [failing(4, word)]);
+    expect(more.verdicts[0].signals.length).toBeGreaterThan(0);
+    const seen = async (key: string, search = '') => {
+      const { status, text } = await request(key, 'GET', `/v1/sessions/run-1${search}`);
+      expect(status, text).toBe(200);
+      const { session, total, moments } = JSON.parse(text);
+      return [session.project, session.steps, total, JSON.stringify(moments).includes('customer')];
+    };
+    expect(await seen(keys.shop)).toEqual(['shop', 5, 5, true]);
+    expect(await seen(pay, '')).toEqual(['pay', 1, 2, false]);
+    expect(await seen(keys.admin, '?project=shop')).toEqual(['shop', 5, 5, true]);
+    expect(await seen(keys.admin, '?project=pay')).toEqual(['pay', 1, 2, false]);
+    for (const [key, project] of [
+      [keys.shop, 'pay'],
+      [pay, 'shop'],
+    ] as const) {
+      expect((await request(key, 'GET', `/v1/sessions/run-1?project=${project}`)).status).toBe(403);
+      expect(
+        (await request(key, 'POST', `/v1/events?project=${project}`, [failing(9, 'x')])).status,
+      ).toBe(403);
+    }
+    // A sender who may report to all of them: its repository says where, and it stays there.
+    await post(keys.all, [{ ...failing(5, word), origin: { repo: 'shop-front' } }]);
+    await post(keys.all, [failing(6, word)]);
+    await post(keys.all, [failing(6, word)], '?project=default');
+    expect(await seen(keys.shop)).toEqual(['shop', 7, 7, true]);
+    expect(await seen(keys.admin, '?project=default')).toEqual(['default', 1, 1, true]);
+    // One is forgotten, and the others stay.
+    await request(keys.admin, 'POST', '/v1/forget?project=default', { session: 'run-1' });
+    await request(keys.admin, 'POST', '/v1/forget?project=pay', { session: 'run-1' });
+    expect(await seen(keys.shop)).toEqual(['shop', 7, 7, true]);
+    expect((await request(pay, 'GET', '/v1/sessions/run-1')).status).toBe(404);
   });
 
   test('can keep sessions to those whose they are', async () => {
@@ -119,6 +187,8 @@ describe('projects of an organisation', () => {
     const seen = await request(keys.ada, 'GET', '/v1/sessions');
     expect(seen.text).toContain('of-ada');
     expect(seen.text).not.toContain('of-bob');
+    // Nor can it be found out by a search.
+    expect(await sessionsOf(keys.ada, '?search=of-')).toEqual(['of-ada']);
     expect((await request(keys.ada, 'GET', '/v1/sessions/of-bob')).status).toBe(404);
     expect((await request(keys.admin, 'GET', '/v1/sessions/of-bob')).status).toBe(200);
     // And who has opened it is known.
@@ -134,6 +204,27 @@ describe('projects of an organisation', () => {
         data: { of: 'bob' },
       }),
     );
+  });
+
+  test('hide names of their own sessions only, also where several are shown together', async () => {
+    const store = server.organisations.of(1);
+    await store.setRole('eve', numbers.shop, 'viewer', 'test');
+    await store.setRole('eve', numbers.tools, 'viewer', 'test');
+    const proxied = await organisationServer(
+      { UNRUT_TRUSTED_PROXIES: '127.0.0.1' },
+      { database: server.database },
+    );
+    const { text } = await ask(`${proxied.url}/v1/sessions`, {
+      method: 'GET',
+      headers: { 'x-forwarded-user': 'eve' },
+    });
+    const rows = JSON.parse(text).sessions as { session: string; project: string }[];
+    expect(
+      rows.filter(({ project }) => project === 'shop').map(({ session }) => session),
+    ).toContain('by-key');
+    const tools = rows.filter(({ project }) => project === 'tools');
+    expect(tools.length).toBeGreaterThan(0);
+    expect(tools.filter(({ session }) => !session.startsWith('hidden-'))).toEqual([]);
   });
 
   test('are exported to those who may see them, and the audit says so', async () => {

@@ -20,7 +20,7 @@ import { createCuaRuns } from '@unrut/server/cua/cua-runs';
 import { ledgerMetrics } from '@unrut/server/ledger-metrics';
 import { createLog, LOG_FORMATS } from '@unrut/server/log';
 import { openOrganisations } from '@unrut/server/organisation/open-organisations';
-import { peopleSaid } from '@unrut/server/people-said';
+import { peopleSaid, sharedSaid } from '@unrut/server/people-said';
 import { startServer } from '@unrut/server/start-server';
 import { startStallTeller } from '@unrut/server/tell-stalls';
 import { openTraces } from '@unrut/server/traces';
@@ -214,7 +214,7 @@ export const serve = defineCommand(
         ledgerMetrics: postgres && ledgerMetrics(postgres),
         // A process that guards many agents holds no keys of models unless somebody wants it to.
         gateway: postgres && !isGatewayAsked ? undefined : gateway,
-        said: postgres ? undefined : peopleSaid(address),
+        said: postgres ? sharedSaid(postgres.said({ org: DEFAULT_ORG })) : peopleSaid(address),
         settingsIn: (folder) => asInFolder(folder, settings, key),
         reads: { reading, settings: () => settingsOf(process.cwd()) },
         onClose: (close) => void closing.push(close),

@@ -162,10 +162,12 @@ export interface OrganisationStore {
    * now.
    */
   deleteProject(project: number, by: string): Promise<void>;
-  /** Deletes everything of a session; false where there is none. */
-  forgetSession(session: string, by: string): Promise<boolean>;
-  /** The project and the person of a session. */
-  sessionPlace(session: string): Promise<SessionPlace | undefined>;
+  /** Deletes everything of a session of a project; false where there is none. */
+  forgetSession(session: string, project: number, by: string): Promise<boolean>;
+  /** The projects and people of the sessions of that name, the newest first. */
+  sessionPlaces(session: string): Promise<SessionPlace[]>;
+  /** By name, the projects of sessions whose senders may report to every project. */
+  ruledSessions(sessions: readonly string[]): Promise<ReadonlyMap<string, number>>;
   audited(deed: AuditedDeed): Promise<void>;
   /** The newest first. */
   audit(query: AuditQuery): Promise<AuditEntry[]>;

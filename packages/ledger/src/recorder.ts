@@ -68,6 +68,8 @@ export interface TransactionAbout {
   keys?: readonly string[];
   /** The rules for these events. Default: those of the recorder. */
   guard?: GuardOptions;
+  /** Where they come from, for a recorder that chooses the ledger by it. */
+  origin?: Pick<Origin, 'repo' | 'folder'>;
   /** Whether it may be done again when another process was faster. Default: true. */
   repeatable?: boolean;
   /**

@@ -9,9 +9,10 @@ import { createOrganisationStore } from './organisation/organisation-store.ts';
 import { toPostgresFault } from './postgres-error.ts';
 import { findContext, findEntries, findSessions, forgetIn, streamEntries } from './read-queries.ts';
 import { createPostgresReports } from './reports/create-postgres-reports.ts';
+import { createSaidStore, type SaidStore } from './said-store.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { inOrganisation } from './transaction.ts';
-import type { WriteScope } from './write-group.ts';
+import { projectIn, type WriteScope } from './write-group.ts';
 
 export interface PostgresLedgerOptions extends DatabaseOptions, Partial<WriteScope> {}
 
@@ -23,8 +24,13 @@ export interface Postgres {
    * same.
    */
   readonly reads: Database;
-  /** The ledger of an organisation. Closing it closes nothing. */
+  /**
+   * The ledger of an organisation, or of one of its projects: then it knows of no other. Closing it
+   * closes nothing.
+   */
   ledger(scope: WriteScope): Ledger;
+  /** What people have said about the sessions of a project. */
+  said(scope: Pick<WriteScope, 'org' | 'project'>): SaidStore;
   /** What was done so far. */
   measures(): PostgresMeasures;
   close(): Promise<void>;
@@ -54,6 +60,7 @@ export function openPostgres(options: DatabaseOptions): Postgres {
     database,
     reads,
     ledger: (scope) => ledgerOf(database, reads, storeOf(scope.org), scope),
+    said: (scope) => createSaidStore(database, scope),
     measures: () => meter.measures(),
     async close() {
       await database.close();
@@ -83,7 +90,7 @@ function ledgerOf(
   store: SessionStore,
   scope: WriteScope,
 ): Ledger {
-  const { org } = scope;
+  const { org, project } = scope;
 
   /** What the database says becomes one line that says what to do. */
   async function worded<T>(act: () => Promise<T>): Promise<T> {
@@ -123,20 +130,26 @@ function ledgerOf(
     isShown: true,
     update: (sessions, change, { repeatable = false } = {}) => update(sessions, change, repeatable),
     append: async (entries) => void (await update([], () => ({ entries }), true)),
-    entries: (query = {}) => read((client) => findEntries(client, org, query)),
-    stream: (since) => streamEntries(read, org, since),
-    context: (query = {}) => read((client) => findContext(client, org, query)),
-    sessions: () => read((client) => findSessions(client, org)),
-    loadState: (session) => worded(() => store.load(session)),
+    entries: (query = {}) => read((client) => findEntries(client, scope, query)),
+    stream: (since) => streamEntries(read, scope, since),
+    context: (query = {}) => read((client) => findContext(client, scope, query)),
+    sessions: () => read((client) => findSessions(client, scope)),
+    loadState: (session) => worded(() => store.load(session, projectIn(scope))),
     saveState: async (session, state) =>
       void (await update([session], () => ({ states: [state] }), true)),
     async forget(session) {
-      await worded(() => inOrganisation(database, org, (client) => forgetIn(client, org, session)));
+      await worded(() =>
+        inOrganisation(database, org, (client) => forgetIn(client, scope, session)),
+      );
       store.forget(session);
     },
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
     keys: keysOf(createOrganisationStore(database, org)),
-    reports: createPostgresReports({ connections: reads, org }),
+    reports: createPostgresReports({
+      connections: reads,
+      org,
+      ...(project === undefined ? {} : { projects: [project] }),
+    }),
     async close() {},
   };
 }

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What `write_1` raises. */
+/** What `write_3` raises. */
 export const STALE = 'UN001';
 export const REPEATED = 'UN002';
 export const DELETED = 'UN003';

@@ -7,7 +7,8 @@ import type {
 } from '@unrut/ledger/ledger';
 import { LAST_CHARACTER, Values } from '@unrut/ledger/reports/sql/asking';
 import type { PoolClient } from 'pg';
-import { type EntryRead, entryIn, tableOf } from './entry-rows.ts';
+import { type EntryRead, type EntryTable, entryIn, tableOf } from './entry-rows.ts';
+import { isOfProject } from './schema/projects.ts';
 import { epochMilliseconds, timeOf } from './sql.ts';
 
 /** A session keeps its name in its state, and later in the list of sessions. */
@@ -22,20 +23,32 @@ const COLUMNS = {
     "born, session_no, key, org, agent, at, 'piece' AS kind, step, '{}' AS data, '0'::xid8 AS xid, 0 AS n",
 };
 
+/** What is read: all of an organisation, or one of its projects. */
+export interface ReadScope {
+  org: number;
+  project?: number | undefined;
+}
+
+/** Conditions on a state and on a row of `sessions` or `context_entries`. */
+const ofProject = (project: number | undefined, row: string): string =>
+  project === undefined ? 'true' : `${row}.project = ${Math.trunc(project)}`;
+const ofProjectsState = (project: number | undefined, state: string): string =>
+  project === undefined ? 'true' : isOfProject(state, String(Math.trunc(project)));
+
 /**
  * The newest entries that meet all conditions, the oldest of them first. The connection is in a
  * transaction of the organisation.
  */
 export async function findEntries(
   client: PoolClient,
-  org: number,
+  { org, project }: ReadScope,
   query: LedgerQuery,
 ): Promise<LedgerEntry[]> {
   const { session, kind, since, under, last } = query;
   const values = new Values();
   const conditions = [`e.org = ${values.add(org)}`];
   if (session !== undefined)
-    conditions.push(`e.session_no IN (${numbersOf('e.org', values.add(session))})`);
+    conditions.push(`e.session_no IN (${numbersOf('e.org', values.add(session), project)})`);
   if (since !== undefined) conditions.push(`e.at >= ${timeOf(values.add(since))}`);
   if (kind !== undefined) conditions.push(`e.kind = ${values.add(kind)}`);
   const tables =
@@ -43,8 +56,9 @@ export async function findEntries(
       ? (['events', 'findings', ...(under ? (['pieces'] as const) : [])] as const)
       : [tableOf(kind)];
   const parts = tables.flatMap((table) => {
-    const from = `(SELECT ${COLUMNS[table]} FROM unrut.${table}) e`;
-    const where = conditions.join(' AND ');
+    const from = `(SELECT ${COLUMNS[table]}, ${table === 'findings' ? 'project' : '0 AS project'} FROM unrut.${table}) e`;
+    const own = project !== undefined && session === undefined ? [isInProject(table, project)] : [];
+    const where = [...conditions, ...own].join(' AND ');
     if (under === undefined) return [`SELECT e.* FROM ${from} WHERE ${where}`];
     return placesOf(under, values).map((place) => `SELECT e.* FROM ${from} ${place} AND ${where}`);
   });
@@ -71,7 +85,7 @@ const SESSIONS = 200;
  */
 export async function* streamEntries(
   read: <T>(act: (client: PoolClient) => Promise<T>) => Promise<T>,
-  org: number,
+  { org, project }: ReadScope,
   since: number,
 ): AsyncGenerator<LedgerEntry[]> {
   for (let after = '0'; ; ) {
@@ -79,7 +93,7 @@ export async function* streamEntries(
       client.query<StreamedSession>(
         `SELECT s.session_no, s.session, least(s.born, (s.first AT TIME ZONE 'UTC')::date)::text AS from, s.born::text AS to,
             (s.events + 2 * s.signals)::double precision AS entries
-          FROM unrut.sessions s WHERE s.org = $1 AND s.session_no > $2 AND s.last >= ${timeOf('$3')} ORDER BY s.session_no LIMIT ${SESSIONS}`,
+          FROM unrut.sessions s WHERE s.org = $1 AND ${ofProject(project, 's')} AND s.session_no > $2 AND s.last >= ${timeOf('$3')} ORDER BY s.session_no LIMIT ${SESSIONS}`,
         [org, after, since],
       ),
     );
@@ -142,9 +156,16 @@ async function* entriesOfSessions(
 }
 
 /** All numbers that a session has had. */
-const numbersOf = (org: string, name: string): string =>
-  `SELECT session_no FROM unrut.states WHERE org = ${org} AND session = ${name}
-    UNION SELECT session_no FROM unrut.sessions WHERE org = ${org} AND session = ${name}`;
+const numbersOf = (org: string, name: string, project: number | undefined): string =>
+  `SELECT t.session_no FROM unrut.states t WHERE t.org = ${org} AND t.session = ${name} AND ${ofProjectsState(project, 't')}
+    UNION SELECT t.session_no FROM unrut.sessions t WHERE t.org = ${org} AND t.session = ${name} AND ${ofProject(project, 't')}`;
+
+/** Whether an entry is of a session of the project. */
+const isInProject = (table: EntryTable, project: number): string =>
+  table === 'findings'
+    ? ofProject(project, 'e')
+    : `(EXISTS (SELECT FROM unrut.states t WHERE t.session_no = e.session_no AND ${ofProjectsState(project, 't')})
+    OR EXISTS (SELECT FROM unrut.sessions t WHERE t.org = e.org AND t.session_no = e.session_no AND ${ofProject(project, 't')}))`;
 
 /**
  * Where ids are that begin so: under sessions whose name is a part of it, under those whose name
@@ -176,11 +197,11 @@ function placesOf(beginnings: readonly string[], values: Values): string[] {
 /** The newest context entries that meet all conditions, the oldest of them first. */
 export async function findContext(
   client: PoolClient,
-  org: number,
+  { org, project }: ReadScope,
   { session, topics, task, last }: ContextQuery,
 ): Promise<ContextEntry[]> {
   const values = new Values();
-  const conditions = [`org = ${values.add(org)}`];
+  const conditions = [`org = ${values.add(org)}`, ofProject(project, 'c')];
   if (session !== undefined) conditions.push(`session = ${values.add(session)}`);
   if (topics !== undefined) conditions.push(`topic = ANY (${values.add([...topics])})`);
   if (task !== undefined) conditions.push(`${values.add(task)} = ANY (related_tasks)`);
@@ -222,13 +243,16 @@ type ContextRow = Omit<ContextEntry, 'entryType' | 'relatedTasks'> & {
  * All sessions, the most recently active first: as their states have it, else as they were last
  * shown.
  */
-export async function findSessions(client: PoolClient, org: number): Promise<LedgerSession[]> {
+export async function findSessions(
+  client: PoolClient,
+  { org, project }: ReadScope,
+): Promise<LedgerSession[]> {
   const columns = 'session, first, last, events, signals';
   const sql = `SELECT session, ${epochMilliseconds('first')} AS first, ${epochMilliseconds('last')} AS last,
       events::double precision AS events, signals::double precision AS signals
     FROM (
-      SELECT ${columns} FROM unrut.states WHERE org = $1
-      UNION ALL SELECT ${columns} FROM unrut.sessions s WHERE org = $1 AND NOT EXISTS (SELECT FROM unrut.states t WHERE t.session_no = s.session_no)
+      SELECT ${columns} FROM unrut.states s WHERE org = $1 AND ${ofProjectsState(project, 's')}
+      UNION ALL SELECT ${columns} FROM unrut.sessions s WHERE org = $1 AND ${ofProject(project, 's')} AND NOT EXISTS (SELECT FROM unrut.states t WHERE t.session_no = s.session_no)
     ) e WHERE events + signals > 0 ORDER BY e.last DESC`;
   return (await client.query<LedgerSession>(sql, [org])).rows;
 }
@@ -236,26 +260,28 @@ export async function findSessions(client: PoolClient, org: number): Promise<Led
 /** Deletes everything of one session, or of all. */
 export async function forgetIn(
   client: PoolClient,
-  org: number,
+  { org, project }: ReadScope,
   session: string | undefined,
 ): Promise<void> {
-  if (session === undefined) {
+  if (session === undefined && project === undefined) {
     for (const table of ['states', 'sessions', 'events', 'pieces', 'findings', 'context_entries'])
       await client.query(`DELETE FROM unrut.${table} WHERE org = $1`, [org]);
     return;
   }
-  const { rows } = await client.query<{ session_no: string }>(numbersOf('$1', '$2'), [
-    org,
-    session,
-  ]);
+  const named =
+    session === undefined
+      ? `SELECT t.session_no FROM unrut.states t WHERE t.org = $1 AND $2::text IS NULL AND ${ofProjectsState(project, 't')}
+         UNION SELECT t.session_no FROM unrut.sessions t WHERE t.org = $1 AND ${ofProject(project, 't')}`
+      : numbersOf('$1', '$2', project);
+  const { rows } = await client.query<{ session_no: string }>(named, [org, session ?? null]);
   const numbers = rows.map(({ session_no: number }) => number);
   for (const table of ['states', 'sessions', 'events', 'pieces', 'findings'])
     await client.query(`DELETE FROM unrut.${table} WHERE org = $1 AND session_no = ANY ($2)`, [
       org,
       numbers,
     ]);
-  await client.query('DELETE FROM unrut.context_entries WHERE org = $1 AND session = $2', [
-    org,
-    session,
-  ]);
+  await client.query(
+    `DELETE FROM unrut.context_entries c WHERE org = $1 AND ($2::text IS NULL OR session = $2) AND ${ofProject(project, 'c')}`,
+    [org, session ?? null],
+  );
 }

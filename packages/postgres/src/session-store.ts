@@ -12,7 +12,14 @@ import { findEntries } from './read-queries.ts';
 import type { StoredState } from './state-codec.ts';
 import { inOrganisation } from './transaction.ts';
 import { createTurns } from './turns.ts';
-import { prepareGroup, type WriteRequest, type WriteScope } from './write-group.ts';
+import {
+  keyIn,
+  prepareGroup,
+  projectIn,
+  sessionKeys,
+  type WriteRequest,
+  type WriteScope,
+} from './write-group.ts';
 import {
   CALL_WRITE,
   createWriter,
@@ -34,7 +41,8 @@ export interface SessionStore {
     repeatable: boolean,
     scope: WriteScope,
   ): Promise<number[]>;
-  load(session: string): Promise<Json | null>;
+  load(session: string, project: number): Promise<Json | null>;
+  /** Of one session, whatever its project, or of all. */
   forget(session: string | undefined): void;
 }
 
@@ -53,7 +61,7 @@ const ASKS = 8;
 /** Sessions in memory: what a server works on within some minutes. */
 const MAX_KEPT = 1000;
 const CALL_LOAD =
-  'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_1($1, $2, $3)';
+  'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_2($1, $2, $3, $4)';
 
 export function createSessionStore(
   database: Database,
@@ -62,8 +70,8 @@ export function createSessionStore(
 ): SessionStore {
   /** The last sessions, so that they need not be loaded before each write. */
   const kept = new Map<string, KeptSession>();
-  const keep = (name: string, session: KeptSession): KeptSession =>
-    keepIn(kept, name, session, MAX_KEPT);
+  const keep = (key: string, session: KeptSession): KeptSession =>
+    keepIn(kept, key, session, MAX_KEPT);
   const turns = createTurns();
   const writer = createWriter(database, meter);
 
@@ -71,28 +79,32 @@ export function createSessionStore(
    * From memory where possible: whether that still holds, the write finds out. What others write to
    * as well is asked for first.
    */
-  async function current(names: readonly string[]): Promise<Map<string, KeptSession>> {
-    const before = new Map(names.map((name) => [name, kept.get(name) ?? UNKNOWN]));
+  async function current(
+    names: readonly string[],
+    project: number,
+  ): Promise<Map<string, KeptSession>> {
+    const key = (name: string): string => keyIn(project, name);
+    const before = new Map(names.map((name) => [name, kept.get(key(name)) ?? UNKNOWN]));
     const asked = names.filter((name) => before.get(name)!.asks > 0);
     if (asked.length === 0) return before;
     meter.loaded(asked.length);
     const found = loaded(
       asked,
-      await database.query<StateRow>('load_1', CALL_LOAD, [org, asked, false]),
+      await database.query<StateRow>('load_2', CALL_LOAD, [org, project, asked, false]),
       before,
     );
     for (const name of asked) {
-      const now = kept.get(name);
+      const now = kept.get(key(name));
       // Others in this process may have been at work meanwhile: what they left is newer.
       const session = now && now !== before.get(name) ? now : found.get(name)!;
       before.set(name, session);
-      keep(name, session);
+      keep(key(name), session);
     }
     return before;
   }
 
-  function askNextTime(names: readonly string[]): void {
-    for (const name of names) keep(name, { ...(kept.get(name) ?? NEW_SESSION), asks: ASKS });
+  function askNextTime(keys: readonly string[]): void {
+    for (const key of keys) keep(key, { ...(kept.get(key) ?? NEW_SESSION), asks: ASKS });
   }
 
   /**
@@ -100,26 +112,28 @@ export function createSessionStore(
    * are left out.
    */
   async function write(of: Given, changed: LedgerChange, scope: WriteScope): Promise<number[]> {
+    const project = projectIn(scope);
     let entries = distinct(changed);
     for (;;) {
-      const request = requestOf(of, await current(othersIn(entries, of)), changed, entries, scope);
+      const others = await current(othersIn(entries, of), project);
+      const request = requestOf(of, others, changed, entries, scope);
       if (request.sessions.size === 0 && request.context.length === 0) return [];
       try {
         const after = await writer.write(request);
-        for (const name of request.sessions.keys())
-          if (after.has(name)) keep(name, after.get(name)!);
+        for (const key of sessionKeys(request)) if (after.has(key)) keep(key, after.get(key)!);
         return versionsOf(request, after);
       } catch (error) {
         if (error instanceof KnownEntries) {
-          entries = withoutKnown(entries, error.ids, changed);
+          entries = withoutKnown(entries, error.keys, changed, project);
           continue;
         }
         if (!(error instanceof StaleSessions)) {
-          for (const name of request.sessions.keys()) kept.delete(name);
+          for (const key of sessionKeys(request)) kept.delete(key);
           throw error;
         }
-        askNextTime(error.sessions);
-        if (error.sessions.some((name) => of.has(name))) throw error;
+        askNextTime(error.keys);
+        const own = new Set([...of.keys()].map((name) => keyIn(project, name)));
+        if (error.keys.some((key) => own.has(key))) throw error;
       }
     }
   }
@@ -130,16 +144,20 @@ export function createSessionStore(
     change: Change,
     scope: WriteScope,
   ): Promise<number[]> {
-    askNextTime(names);
+    const project = projectIn(scope);
+    askNextTime(names.map((name) => keyIn(project, name)));
     return inOrganisation(database, org, async (client) => {
       const lock = async (which: readonly string[]): Promise<Given> =>
         which.length === 0
           ? new Map()
-          : loaded(which, (await client.query<StateRow>(CALL_LOAD, [org, which, true])).rows);
+          : loaded(
+              which,
+              (await client.query<StateRow>(CALL_LOAD, [org, project, which, true])).rows,
+            );
       meter.loaded(names.length);
       const of = await lock(names);
       const changed = change(savedIn(of));
-      const entries = await withoutKnownIn(client, changed);
+      const entries = await withoutKnownIn(client, changed, project);
       const request = requestOf(of, await lock(othersIn(entries, of)), changed, entries, scope);
       const prepared = prepareGroup([request]);
       try {
@@ -148,28 +166,34 @@ export function createSessionStore(
         // For the next time: this change may not be repeatable.
         if (codeOf(error) === NO_DAY) await makeDays(database);
         const concern = toConcern(error, prepared);
-        if (concern instanceof KnownEntries) withoutKnown(entries, concern.ids, changed);
+        if (concern instanceof KnownEntries) withoutKnown(entries, concern.keys, changed, project);
         throw concern;
       }
       return versionsOf(request, prepared.after);
     });
   }
 
-  async function withoutKnownIn(client: PoolClient, changed: LedgerChange): Promise<LedgerEntry[]> {
+  async function withoutKnownIn(
+    client: PoolClient,
+    changed: LedgerChange,
+    project: number,
+  ): Promise<LedgerEntry[]> {
     const entries = distinct(changed);
     const under = (changed.entries ?? []).map(({ id }) => id);
     if (under.length === 0) return entries;
-    const known = new Set((await findEntries(client, org, { under })).map(({ id }) => id));
-    return withoutKnown(entries, known, changed);
+    const found = await findEntries(client, { org, project }, { under });
+    const known = new Set(found.map(({ id }) => keyIn(project, id)));
+    return withoutKnown(entries, known, changed, project);
   }
 
   return {
     async update(names, change, repeatable, scope) {
-      const endTurn = await turns.take(names);
+      const project = projectIn(scope);
+      const endTurn = await turns.take(names.map((name) => keyIn(project, name)));
       try {
         // What is made of nothing can be made at any time.
         for (let losses = 0; (repeatable || names.length === 0) && losses < MAX_LOSSES; losses++) {
-          const of = await current(names);
+          const of = await current(names, project);
           const changed = change(savedIn(of));
           try {
             return await write(of, changed, scope);
@@ -184,13 +208,14 @@ export function createSessionStore(
         endTurn();
       }
     },
-    async load(session) {
-      const rows = await database.query<StateRow>('load_1', CALL_LOAD, [org, [session], false]);
+    async load(session, project) {
+      const values = [org, project, [session], false];
+      const rows = await database.query<StateRow>('load_2', CALL_LOAD, values);
       return savedIn(loaded([session], rows))[0]!.read();
     },
     forget(session) {
-      if (session === undefined) kept.clear();
-      else kept.delete(session);
+      for (const key of kept.keys())
+        if (session === undefined || key.slice(key.indexOf(' ') + 1) === session) kept.delete(key);
     },
   };
 }
@@ -255,8 +280,8 @@ function requestOf(
   };
 }
 
-const versionsOf = ({ states }: WriteRequest, after: Given): number[] =>
-  [...states.keys()].map((name) => after.get(name)!.version);
+const versionsOf = ({ states, scope }: WriteRequest, after: Given): number[] =>
+  [...states.keys()].map((name) => after.get(keyIn(projectIn(scope), name))!.version);
 
 /** Each id once, in the order in which they came. */
 const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
@@ -272,8 +297,10 @@ function withoutKnown(
   entries: readonly LedgerEntry[],
   known: ReadonlySet<string>,
   { once = [] }: LedgerChange,
+  project: number,
 ): LedgerEntry[] {
-  const repeated = once.find(({ id }) => known.has(id));
+  const isKnown = ({ id }: LedgerEntry): boolean => known.has(keyIn(project, id));
+  const repeated = once.find(isKnown);
   if (repeated) throw new RepeatedEntry(repeated.id);
-  return entries.filter(({ id }) => !known.has(id));
+  return entries.filter((entry) => !isKnown(entry));
 }

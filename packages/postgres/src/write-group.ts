@@ -1,9 +1,9 @@
 import { present } from '@unrut/engine/json';
 import { countSession, type SessionCount } from '@unrut/ledger/figures/count-session';
 import type { HourTable } from '@unrut/ledger/figures/hour-changes';
-import type { SessionColumns } from '@unrut/ledger/figures/session-figures';
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 import { spanOf } from '@unrut/ledger/ledger-entry';
+import { DEFAULT_PROJECT } from '@unrut/ledger/organisation';
 import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
@@ -25,19 +25,30 @@ export interface WriteRequest {
 /** Whose sessions these are. */
 export interface WriteScope {
   org: number;
-  /**
-   * The project of sessions that have none yet; a function is asked with what is known of the
-   * session. Default: 1, the default project.
-   */
-  project?: number | ((session: Pick<SessionColumns, 'repo' | 'folder'>) => number);
+  /** The project that they belong to. Default: 1, the default project. */
+  project?: number;
+  /** It followed from rules: the sender may report to every project. */
+  isRuled?: boolean;
   /** Who runs them, where events do not say. */
   person?: string;
 }
 
-/** A group of requests as `write_1` takes it, and what its sessions are once it is written. */
+/** The sessions of other projects are others, whatever their names. */
+export const projectIn = ({ project = DEFAULT_PROJECT }: Pick<WriteScope, 'project'>): number =>
+  project;
+
+/** What tells a session of an organisation, or an entry, from those of other projects. */
+export const keyIn = (project: number, name: string): string => `${project} ${name}`;
+
+/** The keys of all sessions of a request. */
+export const sessionKeys = ({ sessions, scope }: WriteRequest): string[] =>
+  [...sessions.keys()].map((name) => keyIn(projectIn(scope), name));
+
+/** A group of requests as `write_3` takes it, and what its sessions are once it is written. */
 export interface PreparedGroup {
   values: unknown[];
-  sessions: string[];
+  sessions: readonly { name: string; project: number }[];
+  /** By their keys. */
   after: Map<string, KeptSession>;
   /** Of the states that are written. */
   bytes: number;
@@ -53,7 +64,8 @@ export function prepareGroup(requests: readonly WriteRequest[]): PreparedGroup {
 }
 
 class Group {
-  readonly #sessions: string[] = [];
+  readonly #sessions: { name: string; project: number }[] = [];
+  readonly #ruled: boolean[] = [];
   readonly #columns = {
     expected: [],
     version: [],
@@ -87,7 +99,9 @@ class Group {
     const bySession = Map.groupBy(request.entries, ({ session }) => session);
     for (const [session, kept] of request.sessions)
       this.#addSession(request, session, kept, bySession.get(session) ?? []);
-    for (const entry of request.context) this.#rows.context.push(contextRow(entry, this.#n++));
+    const project = projectIn(request.scope);
+    for (const entry of request.context)
+      this.#rows.context.push({ ...contextRow(entry, this.#n++), project });
   }
 
   prepared(org: number): PreparedGroup {
@@ -98,7 +112,9 @@ class Group {
       values: [
         ...[
           org,
-          this.#sessions,
+          this.#sessions.map(({ name }) => name),
+          this.#sessions.map(({ project }) => project),
+          this.#ruled,
           expected,
           version,
           codec,
@@ -125,7 +141,9 @@ class Group {
     kept: KeptSession,
     entries: readonly LedgerEntry[],
   ): void {
-    const place = this.#sessions.push(session);
+    const project = projectIn(scope);
+    const place = this.#sessions.push({ name: session, project });
+    this.#ruled.push(scope.isRuled === true);
     const state = states.get(session);
     const span = entries.length > 0 ? spanOf(session, entries) : NO_SPAN;
     const { first, last, events, signals } = span;
@@ -144,7 +162,7 @@ class Group {
     this.#push({ version, codec: CODEC, base: base?.length ?? null, delta: delta.length });
     if (base) this.#states.push(base);
     this.#states.push(delta);
-    this.#after.set(session, {
+    this.#after.set(keyIn(project, session), {
       version,
       saved,
       baseText,
@@ -163,7 +181,7 @@ class Group {
     place: number,
     count: SessionCount,
     entries: readonly LedgerEntry[],
-    { project = 1, person }: WriteScope,
+    scope: WriteScope,
   ): void {
     if (entries.length === 0) return;
     for (const entry of entries) {
@@ -176,9 +194,9 @@ class Group {
     if (entries[0]!.session === '') return;
     const columns = count.columns();
     this.#rows.figures.push({
-      ...present({ ...columns, person: columns.person ?? person ?? null }),
+      ...present({ ...columns, person: columns.person ?? scope.person ?? null }),
       session: place,
-      project: typeof project === 'number' ? project : project(columns),
+      project: projectIn(scope),
     });
     this.#rows.loops.push(...count.loops().map((loop) => ({ ...loop, session: place })));
   }

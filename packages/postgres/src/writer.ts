@@ -10,25 +10,34 @@ import {
   REPEATED,
   STALE,
 } from './postgres-error.ts';
-import { type PreparedGroup, prepareGroup, type WriteRequest } from './write-group.ts';
+import {
+  keyIn,
+  type PreparedGroup,
+  prepareGroup,
+  projectIn,
+  sessionKeys,
+  type WriteRequest,
+} from './write-group.ts';
 
 /** Somebody else has changed these sessions meanwhile. Nothing was written. */
 export class StaleSessions extends Error {
-  readonly sessions: readonly string[];
+  /** Of the sessions. */
+  readonly keys: readonly string[];
 
-  constructor(sessions: readonly string[]) {
+  constructor(keys: readonly string[]) {
     super('somebody else was faster');
-    this.sessions = sessions;
+    this.keys = keys;
   }
 }
 
-/** The ledger has entries of these ids already. Nothing was written. */
+/** The ledger has these entries already. Nothing was written. */
 export class KnownEntries extends Error {
-  readonly ids: ReadonlySet<string>;
+  /** Of the entries: their projects and ids. */
+  readonly keys: ReadonlySet<string>;
 
-  constructor(ids: ReadonlySet<string>) {
+  constructor(keys: ReadonlySet<string>) {
     super('an entry is there already');
-    this.ids = ids;
+    this.keys = keys;
   }
 }
 
@@ -51,7 +60,7 @@ export interface WriterMeter {
 const MAX_UNDER_WAY = 4;
 const MAX_REQUESTS = 100;
 
-export const CALL_WRITE = `SELECT unrut.write_2(${Array.from({ length: 22 }, (_, i) => `$${i + 1}`).join(', ')})`;
+export const CALL_WRITE = `SELECT unrut.write_3(${Array.from({ length: 24 }, (_, i) => `$${i + 1}`).join(', ')})`;
 
 interface Waiting {
   request: WriteRequest;
@@ -90,7 +99,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
     const group: Waiting[] = [];
     const rest: Waiting[] = [];
     for (const each of waiting) {
-      const names = [...each.request.sessions.keys()];
+      const names = sessionKeys(each.request);
       const isFree = names.every((name) => !claimed.has(name));
       for (const name of names) claimed.add(name);
       const fits =
@@ -103,7 +112,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   }
 
   async function run(group: readonly Waiting[]): Promise<void> {
-    const names = group.flatMap(({ request }) => [...request.sessions.keys()]);
+    const names = group.flatMap(({ request }) => sessionKeys(request));
     for (const name of names) busy.add(name);
     underWay++;
     try {
@@ -135,14 +144,16 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   /** Only those who are concerned are told; the others go again. */
   function settle(group: readonly Waiting[], error: unknown): void {
     if (error instanceof StaleSessions) {
-      meter.stale(error.sessions.length);
-      const stale = new Set(error.sessions);
-      return void part(group, error, ({ sessions }) =>
-        [...sessions.keys()].some((name) => stale.has(name)),
+      meter.stale(error.keys.length);
+      const stale = new Set(error.keys);
+      return void part(group, error, (request) =>
+        sessionKeys(request).some((key) => stale.has(key)),
       );
     }
     if (error instanceof KnownEntries)
-      return void part(group, error, ({ entries }) => entries.some(({ id }) => error.ids.has(id)));
+      return void part(group, error, ({ entries, scope }) =>
+        entries.some(({ id }) => error.keys.has(keyIn(projectIn(scope), id))),
+      );
     if (isOfStatement(error)) return void retryEach(group, error);
     for (const { reject } of group) reject(error);
   }
@@ -183,20 +194,27 @@ const MAKE_DAYS =
 
 async function writePrepared(database: Database, { values }: PreparedGroup): Promise<void> {
   try {
-    await database.query('write_1', CALL_WRITE, values);
+    await database.query('write_3', CALL_WRITE, values);
   } catch (error) {
     if (codeOf(error) !== NO_DAY) throw error;
     await makeDays(database);
-    await database.query('write_1', CALL_WRITE, values);
+    await database.query('write_3', CALL_WRITE, values);
   }
 }
 
-/** What `write_1` raises, with the sessions or ids that it is about; any other error as it is. */
+/** What `write_3` raises, with the sessions or ids that it is about; any other error as it is. */
 export function toConcern(error: unknown, { sessions }: PreparedGroup): unknown {
   const { detail = '[]' } = error as PostgresError;
-  if (codeOf(error) === STALE) return new StaleSessions(JSON.parse(detail) as string[]);
-  if (codeOf(error) === DELETED) return new StaleSessions(sessions);
+  const keyOf = ({ project, name }: PreparedGroup['sessions'][number]) => keyIn(project, name);
+  if (codeOf(error) === STALE)
+    return new StaleSessions(
+      (JSON.parse(detail) as number[]).map((place) => keyOf(sessions[place - 1]!)),
+    );
+  if (codeOf(error) === DELETED) return new StaleSessions(sessions.map(keyOf));
   if (codeOf(error) !== REPEATED) return error;
-  const known = JSON.parse(detail) as [place: number, key: string][];
-  return new KnownEntries(new Set(known.map(([place, key]) => idOf(sessions[place - 1]!, key))));
+  const known = (JSON.parse(detail) as [place: number, key: string][]).map(([place, key]) => {
+    const { project, name } = sessions[place - 1]!;
+    return keyIn(project, idOf(name, key));
+  });
+  return new KnownEntries(new Set(known));
 }

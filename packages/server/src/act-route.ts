@@ -2,88 +2,157 @@ import { hookHosts } from '@unrut/agents/hosts';
 import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
-import { askStop } from '@unrut/ledger/people/stop';
-import { switchOff, switchOn } from '@unrut/ledger/people/switch';
+import type { SaidChange } from '@unrut/ledger/people/said';
+import { withStop } from '@unrut/ledger/people/stop';
+import { withOff, withoutOff } from '@unrut/ledger/people/switch';
+import type { SessionRow } from '@unrut/ledger/reports/reports';
+import type { Context } from 'hono';
+import * as v from 'valibot';
 import { actSchema } from './answers/sessions.ts';
 import type { SessionControl } from './api/answers.ts';
-import type { Looking } from './api/look-routes.ts';
-import type { PeopleSaid } from './people-said.ts';
-import { Refusal, unknown } from './problem.ts';
+import type { Acting, Looking } from './api/look-routes.ts';
+import { malformed, Refusal, unknown } from './problem.ts';
 import { routesOf } from './route/route.ts';
 import { explained, maybe, named } from './route/schema-words.ts';
 
 /** What a person can do about a session. */
 const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
+type Act = (typeof ACTS)[number];
+
+/** Sessions of one request. */
+const MAX_SESSIONS = 500;
+
+/** What is to be done about a session, and with what. */
+interface Order extends Acting {
+  act: Act;
+  scope: 'call' | 'tool';
+  session: SessionRow;
+  at: number;
+}
 
 /** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do; also stops a session. */
-export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin' }).post('/v1/act', {
-  id: 'act',
-  summary: 'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it.',
-  body: named(
-    'Act',
-    anObject({
-      session: aText(),
-      act: oneOf(ACTS),
-      scope: maybe(
-        explained(
-          oneOf(['call', 'tool']),
-          'Of a false alarm: this call, or every call of its tool.',
+export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin', isOfProject: true }).post(
+  '/v1/act',
+  {
+    id: 'act',
+    summary:
+      'Call the newest alarm of a session false, switch Unrut off or on for it, or stop it; or do so for many.',
+    body: named(
+      'Act',
+      anObject({
+        session: maybe(aText()),
+        sessions: maybe(
+          explained(
+            v.pipe(v.array(aText()), v.minLength(1), v.maxLength(MAX_SESSIONS)),
+            `In place of \`session\`: up to ${MAX_SESSIONS} of them.`,
+          ),
         ),
-      ),
-    }),
-  ),
-  answer: actSchema,
-  refuses: {
-    404: 'No such session.',
-    409: 'There is no alarm, or the program cannot be stopped.',
+        act: oneOf(ACTS),
+        scope: maybe(
+          explained(
+            oneOf(['call', 'tool']),
+            'Of a false alarm: this call, or every call of its tool.',
+          ),
+        ),
+      }),
+    ),
+    answer: actSchema,
+    refuses: {
+      404: 'No such session.',
+      409: 'There is no alarm, or the program cannot be stopped.',
+    },
+    async handle({ body: { session, sessions, act, scope = 'call' }, context }, looking) {
+      if ((session === undefined) === (sessions === undefined))
+        throw malformed('Expected session or sessions, got both or none of them.');
+      const perform = (name: string): Promise<string> => performOn(looking, name, act, scope);
+      if (session !== undefined) {
+        const text = await perform(session);
+        tellActed(context, { act, sessions: [session] });
+        return { text };
+      }
+      const results: { session: string; done: boolean; text: string }[] = [];
+      for (const name of new Set(sessions)) results.push(await attempted(name, perform));
+      const done = results.filter((each) => each.done).map((each) => each.session);
+      if (done.length > 0) tellActed(context, { act, sessions: done });
+      return { text: `Done for ${done.length} of ${results.length} sessions.`, results };
+    },
   },
-  async handle({ body: { session, act, scope = 'call' } }, { reading, said }) {
-    if (!said) throw unknown('session', session);
-    const known = await reading.reports.session(session);
-    if (!known) throw unknown('session', session);
-    const [{ ledger }, { path }, at] = [reading, said, reading.now()];
-    const done: Record<(typeof ACTS)[number], () => string | Promise<string>> = {
-      async 'false-alarm'() {
-        const alarm = await lastAlarm(ledger, session);
-        if (!alarm)
-          throw new Refusal(
-            409,
-            'no-alarm',
-            'No alarm was raised in this session, so there is nothing to forgive.',
-          );
-        return forgivenText(await forgive(ledger, path, { alarm, scope, folder: '', at }));
-      },
-      off() {
-        switchOff(path, { session }, at);
-        return 'Unrut is off for this session: it says and does nothing, and still records.';
-      },
-      on() {
-        switchOn(path, '', session, at);
-        return 'Unrut is on for this session.';
-      },
-      stop() {
-        if (!canBeStopped(known.host))
-          throw new Refusal(
-            409,
-            'cannot-stop',
-            'The program of this agent cannot be stopped by Unrut.',
-          );
-        askStop(path, session, at);
-        return 'It will be stopped at its next call.';
-      },
-    };
-    const text = await done[act]();
-    said.lookAgain();
-    return { text };
+);
+
+/** One of many that is refused does not keep the others from it. */
+async function attempted(session: string, perform: (name: string) => Promise<string>) {
+  try {
+    return { session, done: true, text: await perform(session) };
+  } catch (error) {
+    if (error instanceof Refusal) return { session, done: false, text: error.message };
+    throw error;
+  }
+}
+
+async function performOn(
+  { reading, actingOn }: Looking,
+  name: string,
+  act: Act,
+  scope: Order['scope'],
+): Promise<string> {
+  const session = await reading.reports.session(name);
+  if (!session || !actingOn) throw unknown('session', name);
+  const acting = await actingOn(session);
+  if (!acting)
+    throw new Refusal(
+      403,
+      'wrong-role',
+      'Expected the role admin in the project of this session, got less. Ask an admin for it.',
+    );
+  return PERFORMED[act]({ ...acting, act, scope, session, at: reading.now() });
+}
+
+/** What each act does, and what is said of it. */
+const PERFORMED: Record<Act, (order: Order) => Promise<string>> = {
+  async 'false-alarm'({ ledger, said, session, scope, at }) {
+    const alarm = await lastAlarm(ledger, session.session);
+    if (!alarm)
+      throw new Refusal(
+        409,
+        'no-alarm',
+        'No alarm was raised in this session, so there is nothing to forgive.',
+      );
+    return forgivenText(await forgive(ledger, said.change, { alarm, scope, folder: '', at }));
   },
-});
+  off: ({ session: { session }, at, ...order }) =>
+    saying(
+      { at, ...order },
+      withOff({ session }, at),
+      'Unrut is off for this session: it says and does nothing, and still records.',
+    ),
+  on: ({ session: { session }, ...order }) =>
+    saying(order, withoutOff('', session), 'Unrut is on for this session.'),
+  async stop({ session: { session, host }, at, ...order }) {
+    if (!canBeStopped(host))
+      throw new Refusal(
+        409,
+        'cannot-stop',
+        'The program of this agent cannot be stopped by Unrut.',
+      );
+    return saying({ at, ...order }, withStop(session, at), 'It will be stopped at its next call.');
+  },
+};
+
+async function saying(
+  { said, at }: Pick<Order, 'said' | 'at'>,
+  change: SaidChange,
+  text: string,
+): Promise<string> {
+  await said.change(at, change);
+  return text;
+}
 
 const canBeStopped = (host: string | undefined): boolean =>
   hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
 
 /** What can be done about a session, and what holds already. */
 export function controlOf(
-  said: PeopleSaid,
+  { said }: Acting,
   { session, host }: { session: string; host?: string },
 ): SessionControl {
   const { off, stop } = said.now();
@@ -93,3 +162,14 @@ export function controlOf(
     isStopping: stop.some((each) => each.session === session),
   };
 }
+
+const ACTED = 'acted';
+
+/** What was done by a request, for who writes it down. */
+export interface ActedOn {
+  act: Act;
+  sessions: readonly string[];
+}
+
+const tellActed = (context: Context, acted: ActedOn): void => context.set(ACTED, acted);
+export const actedIn = (context: Context): ActedOn | undefined => context.get(ACTED);

@@ -40,7 +40,7 @@ import {
   isKnown,
   type Protection,
 } from './protect.ts';
-import type { Reporting, ReportingRoute } from './reporting.ts';
+import { placedRecorder, type Reported, type Reporting, type ReportingRoute } from './reporting.ts';
 import { createRequestMeter } from './request-meter.ts';
 import { mount, refuseOtherMethods } from './route/route.ts';
 import { allRoutes, documentOf, routesFor } from './routes.ts';
@@ -94,8 +94,13 @@ export interface AppOptions
 
 /** How what belongs to an organisation is reached. */
 export interface OrganisationPlaces {
-  report(place: ReportPlace): Promise<Pick<ReportingRoute, 'ledger' | 'settingsIn'>>;
-  look(place: LookPlace): Promise<NonNullable<AppOptions['reads']>>;
+  report(place: ReportPlace): Promise<OpenedReport>;
+  look(place: LookPlace): Promise<NonNullable<AppOptions['reads']> & Pick<Looking, 'actingOn'>>;
+}
+
+/** What is reported to, and for those who may report to every project, where it belongs. */
+interface OpenedReport extends Pick<ReportingRoute, 'ledger' | 'settingsIn' | 'said'> {
+  placing?(reported: readonly Reported[]): Promise<ReportPlace[]>;
 }
 
 /** The server's routes, apart from any port. */
@@ -143,17 +148,24 @@ export function createApp(options: AppOptions): Hono {
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
-  const reporting = (place: Omit<ReportingRoute, 'recorder'>): Reporting => {
+  const reporting = (
+    place: Omit<ReportingRoute, 'recorder'>,
+    elsewhere?: ReportingRoute['recorder'],
+  ): Reporting => {
+    if (elsewhere) return opened({ ...place, recorder: elsewhere });
     const watched =
       place.ledger === ledger
         ? steps.recorder
         : steps.watch(() => createRecorder(place.ledger, {}, { unsaved: 'drop' }));
-    const opened = openReporting({ ...place, recorder: tracedSteps(watched, traces) });
-    options.onClose?.(() => opened.telemetry.close());
-    return opened;
+    return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
-  const looking = (reads: NonNullable<AppOptions['reads']>): Looking =>
-    openLooking({ said: options.said, ...reads, ownMetrics, version, signal });
+  const opened = (place: ReportingRoute): Reporting => {
+    const reported = openReporting(place);
+    options.onClose?.(() => reported.telemetry.close());
+    return reported;
+  };
+  const looking = (reads: NonNullable<AppOptions['reads']> & Pick<Looking, 'actingOn'>): Looking =>
+    openLooking({ ...reads, ownMetrics, version, signal });
   const document = lazily(() => documentOf(version, parts !== undefined));
   if (organisations && parts) {
     const managing = async (context: Context): Promise<Managing> => {
@@ -167,17 +179,25 @@ export function createApp(options: AppOptions): Hono {
     }));
     mount(app, routes.organisation, managing);
     if (signing) mount(app, routes.signOut, () => signing);
-    const reportsTo = createPlaces(organisations.report, reporting);
+    const reportsTo = createPlaces(organisations.report, ({ placing, ...opened }): Reporting => {
+      if (!placing) return reporting(opened);
+      const placesOf = async (reported: readonly Reported[]) =>
+        Promise.all((await placing(reported)).map(reportsTo));
+      return { ...reporting(opened, placedRecorder(placesOf)), placesOf };
+    });
     const looksAt = createPlaces(organisations.look, looking);
     app.use('/v1/sessions/:id', parts.tellOpened);
     app.use('/v1/export', parts.tellExported);
+    app.use('/v1/act', parts.tellActed);
     mount(
       app,
       routes.report,
       async (context) => reportsTo(await parts.reportPlace(context)),
       parts.limit,
     );
-    mount(app, routes.look, async (context) => looksAt(await parts.lookPlace(context)));
+    const lookedAt = async (context: Context) => looksAt(await parts.lookPlace(context));
+    mount(app, routes.look, lookedAt);
+    mount(app, routes.act, lookedAt);
     options.onClose?.(async () => parts.close());
   } else {
     const reported = reporting(options);
@@ -185,7 +205,7 @@ export function createApp(options: AppOptions): Hono {
     mount(app, routes.report, () => reported);
     mount(app, routes.cua, () => options);
     if (options.reads) {
-      const looked = looking(options.reads);
+      const looked = looking({ ...options.reads, ...actingAlone(options) });
       mount(app, routes.look, () => looked);
       if (options.said) mount(app, routes.act, () => looked);
     }
@@ -195,6 +215,20 @@ export function createApp(options: AppOptions): Hono {
   app.onError(refused);
   return app;
 }
+
+/** On a server for one person: what was said of one session is where that of all others is. */
+const actingAlone = ({
+  said,
+  reads,
+}: Pick<AppOptions, 'said' | 'reads'>): Pick<Looking, 'actingOn'> =>
+  said && reads
+    ? {
+        async actingOn() {
+          await said.refresh();
+          return { said, ledger: reads.reading.ledger };
+        },
+      }
+    : {};
 
 /** On a server for one person: who needs no key, or has one that may do everything, is an admin. */
 const whoAsksAlone = (context: Context): MeAnswer => ({

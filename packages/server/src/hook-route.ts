@@ -1,13 +1,14 @@
-import { answerHook } from '@unrut/agents/hook/answer-hook';
+import { answerHook, sessionIn } from '@unrut/agents/hook/answer-hook';
 import { REPLY_TYPE } from '@unrut/agents/hook/ask-server';
 import { hookHosts } from '@unrut/agents/hosts';
-import { isObject, present, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 import { notify } from '@unrut/ledger/notify/notify';
+import { forgivenIn } from '@unrut/ledger/people/said';
 import { zeroOrOne } from './api/query.ts';
 import { readJsonBody } from './body.ts';
 import { malformed, Refusal } from './problem.ts';
 import { personOf } from './protect.ts';
-import { report } from './reporting.ts';
+import { type Reporting, report } from './reporting.ts';
 import { choice, open, text } from './route/schema-words.ts';
 
 /** Whose key it is decides whose agent it is. */
@@ -15,6 +16,14 @@ const environmentFor = (person: string | undefined): Record<string, string> =>
   person === undefined ? {} : { UNRUT_PERSON: person };
 
 const payload = open({});
+
+/** Where a hook belongs, of a sender who may report to every project. */
+async function placeOf(parts: Reporting, payload: JsonObject, agent: string): Promise<Reporting> {
+  const about = parts.placesOf && sessionIn(payload, agent);
+  if (!about) return parts;
+  const [place] = await parts.placesOf!([{ sessions: [about.session], folder: about.folder }]);
+  return place!;
+}
 
 export const hookRoute = report.post('/v1/hooks/:agent', {
   id: 'postHook',
@@ -31,7 +40,6 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
   statuses: { 200: 'The answer, in the format the agent expects; an empty object says nothing.' },
   refuses: { 404: 'No such agent.' },
   async handle({ params: { agent }, query, context }, parts) {
-    const { ledger, recorder, settingsIn, said, learnedIn, now = Date.now } = parts;
     if (!hookHosts.some(({ name }) => name === agent))
       throw new Refusal(
         404,
@@ -43,10 +51,17 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       throw malformed(
         `Expected the hook payload of ${agent} as a JSON object, got something else.`,
       );
-    const settings = settingsIn(textOf(payload.cwd) || undefined);
+    const place = await placeOf(parts, payload, agent);
+    const { ledger, recorder, settingsIn, said, learnedIn, now = Date.now } = place;
+    const folder = textOf(payload.cwd);
+    await said?.refresh();
+    const settings = settingsIn(folder || undefined);
     const learned = await learnedIn(ledger);
+    const inSettings = settings.guard.forgiven ?? [];
+    const forgiven = inSettings.length > 0 || !said ? inSettings : forgivenIn(said.now(), folder);
     const guard = {
       ...settings.guard,
+      forgiven,
       learned,
       ...(query.shadow === '1' ? { shadow: true } : {}),
     };
@@ -57,7 +72,7 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       settings: { ...settings, guard },
       at: now(),
       recorder,
-      ...(said ? { person: said.person(textOf(payload.cwd)) } : {}),
+      ...(said ? { person: said.person(folder) } : {}),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
     // A hook program passes on what a header cannot say.

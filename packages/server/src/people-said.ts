@@ -1,27 +1,53 @@
 import { statSync } from 'node:fs';
 import type { HookPerson } from '@unrut/agents/hook/answer-hook';
-import { NOTHING_SAID, offFor, readSaid, type Said, saidFile } from '@unrut/ledger/people/said';
-import { takeStop } from '@unrut/ledger/people/stop';
+import {
+  changeSaid,
+  holdingIn,
+  NOTHING_SAID,
+  offFor,
+  readSaid,
+  type Said,
+  type SaidChange,
+  saidFile,
+} from '@unrut/ledger/people/said';
+import { takeStop, withoutStop } from '@unrut/ledger/people/stop';
+import type { SaidStore } from '@unrut/postgres/said-store';
 
 /**
- * What people have said beside the ledger of a server: on its page, in an agent's prompt, in a
+ * What people have said about the sessions of a server: on its page, in an agent's prompt, in a
  * terminal.
  */
 export interface PeopleSaid {
-  /** The ledger's file. */
-  path: string;
-  /** What holds now. The same object as long as nothing is said. */
+  /** Looks for what was said elsewhere. Never throws. */
+  refresh(): Promise<void>;
+  /** What holds now, as far as it is known. The same object as long as nothing is said. */
   now(): Said;
-  /** Something was said through this server, so it holds at once. */
-  lookAgain(): void;
+  /** Says something, which holds at once. */
+  change(at: number, change: SaidChange): Promise<unknown>;
   /** As a hook goes by it. */
   person(folder: string): HookPerson;
 }
 
-/** Milliseconds for which the file is taken to be as it was. */
+/** Milliseconds for which it is taken to be as it was. */
 const REMEMBERED = 500;
 
-/** Reads what was said, anew only where the file has changed. */
+const personBy = (
+  folder: string,
+  now: () => Said,
+  take: (session: string) => boolean | Promise<boolean>,
+): HookPerson => ({
+  answer: async () => undefined,
+  greeting: () => undefined,
+  isOff: (session) => offFor(now(), folder, session) !== undefined,
+  takeStop: async (session) =>
+    now().stop.some((each) => each.session === session) && (await take(session)),
+});
+
+/** What is switched off for a time is on again by itself. */
+const stillHolds = ({ off }: Said, at: number): boolean =>
+  off.every(({ until = Number.POSITIVE_INFINITY }) => until > at);
+
+/** Reads what was said beside a ledger's file, anew only where that has changed. */
 export function peopleSaid(path: string, clock: () => number = Date.now): PeopleSaid {
   let said = NOTHING_SAID;
   let version = '';
@@ -31,28 +57,68 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
     looked = performance.now();
     const file = statSync(saidFile(path), { throwIfNoEntry: false });
     const found = file ? `${file.mtimeMs} ${file.size} ${file.ino}` : '';
-    // What is switched off for a time is on again by itself.
-    if (
-      found === version &&
-      said.off.every(({ until = Number.POSITIVE_INFINITY }) => until > clock())
-    )
-      return said;
+    if (found === version && stillHolds(said, clock())) return said;
     version = found;
     said = file ? readSaid(path, clock()) : NOTHING_SAID;
     return said;
   }
   return {
-    path,
+    async refresh() {},
     now,
-    lookAgain() {
+    async change(at, change) {
+      changeSaid(path, at, change);
       looked = Number.NEGATIVE_INFINITY;
     },
-    person: (folder) => ({
-      answer: async () => undefined,
-      greeting: () => undefined,
-      isOff: (session) => offFor(now(), folder, session) !== undefined,
-      takeStop: (session) =>
-        now().stop.some((each) => each.session === session) && takeStop(path, session, clock()),
-    }),
+    person: (folder) => personBy(folder, now, (session) => takeStop(path, session, clock())),
   };
+}
+
+/** What was said on any of the servers of a database. While it is away, what was known holds. */
+export function sharedSaid(store: SaidStore, clock: () => number = Date.now): PeopleSaid {
+  let said = NOTHING_SAID;
+  let version: string | undefined;
+  let looked = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    looked = performance.now();
+    try {
+      const found = await store.read(version);
+      if (!found) return;
+      version = found.version;
+      said = holdingIn(found.said, clock());
+    } catch {
+      // The agent goes on, and so does what people said before.
+    } finally {
+      looking = undefined;
+    }
+  }
+
+  function refresh(): Promise<void> {
+    if (performance.now() - looked >= REMEMBERED) looking ??= look();
+    return looking ?? Promise.resolve();
+  }
+
+  function now(): Said {
+    if (!stillHolds(said, clock())) said = holdingIn(said, clock());
+    return said;
+  }
+
+  async function change(at: number, made: SaidChange): Promise<void> {
+    await store.change(at, made);
+    looked = Number.NEGATIVE_INFINITY;
+    await refresh();
+  }
+
+  /** Asked of several servers at once, one of them does it. */
+  async function take(session: string): Promise<boolean> {
+    let isAsked = false;
+    await change(clock(), (kept) => {
+      isAsked = kept.stop.some((each) => each.session === session);
+      return withoutStop(session)(kept);
+    });
+    return isAsked;
+  }
+
+  return { refresh, now, change, person: (folder) => personBy(folder, now, take) };
 }

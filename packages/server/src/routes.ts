@@ -15,8 +15,8 @@ export const routesFor = (isForMany: boolean) => ({
   look: isForMany ? readRoutes.map((route) => inProject(route, ofProject)) : readRoutes,
   operate: operateRoutes,
   probe: probeRoutes,
+  act: isForMany ? [inProject(actRoute, ofProject)] : [actRoute],
   // What is done on the server's own machine is not for many.
-  act: isForMany ? [] : [actRoute],
   cua: isForMany ? [] : cuaRoutes,
   organisation: isForMany ? organisationRoutes : [],
   signIn: isForMany ? signInRoutes : [],

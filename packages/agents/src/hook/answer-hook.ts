@@ -12,7 +12,7 @@ import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
-import { observeHook } from './observe-hook.ts';
+import { folderIn, observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -48,7 +48,7 @@ export interface HookPerson {
   /** Switched off for this session. */
   isOff(session: string): boolean;
   /** Somebody wants the session stopped here and now. It is told once. */
-  takeStop(session: string): boolean;
+  takeStop(session: string): boolean | Promise<boolean>;
 }
 
 /**
@@ -119,9 +119,14 @@ export async function answerHook(
       can: notify && (can.length > 0 || (told.told.isRest && !late)) ? [...can, 'escalate'] : can,
     };
     const run = environment.UNRUT_RUN?.trim() || undefined;
-    const about = { sessions: run === undefined ? [session] : [session, run], guard: options };
     const origin = originIn(environment);
-    const isStopped = person !== undefined && canStop(host, told, late) && person.takeStop(session);
+    const about = {
+      sessions: run === undefined ? [session] : [session, run],
+      guard: options,
+      origin: { ...present({ repo: origin.repo }), folder: folderIn(told) },
+    };
+    const isStopped =
+      person !== undefined && canStop(host, told, late) && (await person.takeStop(session));
     const asked = isStopped ? [stopPlan(session, at)] : [];
     const { value, error } = await recorder.transaction(about, (step) =>
       observeHook(step, {
@@ -159,6 +164,19 @@ export async function answerHook(
       ...(isTold ? {} : { untold: fault.message }),
       ...(busy ? { busy } : {}),
     };
+  }
+}
+
+/** The session that a payload is about, and its folder; nothing where it is not understood. */
+export function sessionIn(
+  payload: unknown,
+  said: string,
+): { session: string; folder: string } | undefined {
+  try {
+    const told = recogniseHost(payload, {}, said)?.understand(payload);
+    return told ? { session: told.session, folder: folderIn(told) } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -81,8 +81,12 @@ const withMore = (verdict: Verdict, session: string): Verdict => {
   };
 };
 
+/** The last part of the folder that a payload names; empty where it names none. */
+export const folderIn = ({ payload }: Pick<HookUnderstood, 'payload'>): string =>
+  redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
+
 const originOf = ({ name: host, hooks }: Host, { payload, told }: HookUnderstood): Origin => {
-  const folder = redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
+  const folder = folderIn({ payload });
   const begins = told.told.some(({ what }) => what === 'person');
   return {
     ...keptOrigin({ model: payload.model }),

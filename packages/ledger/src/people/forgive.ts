@@ -1,7 +1,7 @@
 import { hash64 } from '@unrut/engine/hash';
 import type { ContextEntry, Ledger } from '../ledger.ts';
 import type { Alarm } from './alarm.ts';
-import { changeSaid, type FalseAlarm, type Said } from './said.ts';
+import { changeSaid, type FalseAlarm, type Said, type SaidChange } from './said.ts';
 
 /**
  * What a false alarm is taken for: this call, every call of its tool, or everything that this
@@ -23,17 +23,19 @@ export interface ForgiveOrder {
 
 /**
  * Records a false alarm with its evidence, and goes by it from now on: less force the first time,
- * silence the second.
+ * silence the second. `kept` is the path of a ledger with a file beside it, or changes what was said
+ * elsewhere.
  */
 export async function forgive(
   ledger: Ledger,
-  ledgerPath: string,
+  kept: string | ((at: number, change: SaidChange) => Promise<unknown>),
   order: ForgiveOrder,
 ): Promise<FalseAlarm> {
   const { alarm, at } = order;
   const wanted = identityOf(order);
   let forgiven: FalseAlarm | undefined;
-  changeSaid(ledgerPath, at, (said) => {
+  const changed = typeof kept === 'string' ? changeSaid.bind(undefined, kept) : kept;
+  await changed(at, (said) => {
     const earlier = said.forgiven.find((each) => isSame(each, wanted));
     const times = (earlier?.times ?? 0) + 1;
     forgiven = { ...wanted, label: alarm.label, times, silent: times > 1, at };

@@ -46,42 +46,51 @@ const STOP_HOLDS = 3_600_000;
 /** Where it is kept. */
 export const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
 
+/** A change of what was said. */
+export type SaidChange = (said: Said) => Said;
+
+/** What of a value says something, and still holds. */
+export function holdingIn(said: unknown, now: number): Said {
+  if (!isObject(said)) return NOTHING_SAID;
+  const { off, forgiven, stop } = said as {
+    off?: SwitchedOff[];
+    forgiven?: FalseAlarm[];
+    stop?: StopAsked[];
+  };
+  return {
+    off: (Array.isArray(off) ? off : []).filter(
+      (each) => isObject(each) && (each.until === undefined || each.until > now),
+    ),
+    forgiven: (Array.isArray(forgiven) ? forgiven : []).filter(
+      (each) => isObject(each) && typeof each.label === 'string',
+    ),
+    stop: (Array.isArray(stop) ? stop : []).filter(
+      (each) => isObject(each) && each.at > now - STOP_HOLDS,
+    ),
+  };
+}
+
+/** The newest so many of each kind. */
+export const newestSaid = (said: Said, most: number): Said =>
+  Object.fromEntries(Object.entries(said).map(([kind, all]) => [kind, all.slice(-most)])) as never;
+
 /** What was said and still holds. A file that cannot be read says nothing. Never throws. */
 export function readSaid(ledgerPath: string, now: number): Said {
   try {
-    const said = parsed(readFileSync(saidFile(ledgerPath), 'utf8'));
-    if (!isObject(said)) return NOTHING_SAID;
-    const { off, forgiven, stop } = said as {
-      off?: SwitchedOff[];
-      forgiven?: FalseAlarm[];
-      stop?: StopAsked[];
-    };
-    return {
-      off: (Array.isArray(off) ? off : []).filter(
-        (each) => isObject(each) && (each.until === undefined || each.until > now),
-      ),
-      forgiven: (Array.isArray(forgiven) ? forgiven : []).filter(
-        (each) => isObject(each) && typeof each.label === 'string',
-      ),
-      stop: (Array.isArray(stop) ? stop : []).filter(
-        (each) => isObject(each) && each.at > now - STOP_HOLDS,
-      ),
-    };
+    return holdingIn(parsed(readFileSync(saidFile(ledgerPath), 'utf8')), now);
   } catch {
     return NOTHING_SAID;
   }
 }
 
 /** Changes what was said, in one step. Throws where it cannot be written. */
-export function changeSaid(ledgerPath: string, now: number, change: (said: Said) => Said): Said {
+export function changeSaid(ledgerPath: string, now: number, change: SaidChange): Said {
   const file = saidFile(ledgerPath);
   const said = change(readSaid(ledgerPath, now));
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const kept = Object.fromEntries(
-      Object.entries(said).map(([name, all]) => [name, all.slice(-MAX_SAID)]),
-    );
+    const kept = newestSaid(said, MAX_SAID);
     writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { present } from '@unrut/engine/json';
-import { changeSaid, isBelow, type SwitchedOff } from './said.ts';
+import { changeSaid, isBelow, type SaidChange, type SwitchedOff } from './said.ts';
 
 /** What a switch is for: a session, a folder, or everything. */
 export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;
@@ -7,20 +7,32 @@ export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;
 /**
  * Nothing is said or done there any more; it is still recorded. `until` is in epoch milliseconds.
  */
-export function switchOff(
-  ledgerPath: string,
-  place: SwitchPlace,
-  at: number,
-  until?: number,
-): void {
-  changeSaid(ledgerPath, at, (said) => ({
+export const withOff =
+  (place: SwitchPlace, at: number, until?: number): SaidChange =>
+  (said) => ({
     ...said,
     off: [
       ...said.off.filter((each) => !isSame(each, place)),
       { ...place, at, ...present({ until }) },
     ],
-  }));
-}
+  });
+
+/** The same, in the file beside a ledger. */
+export const switchOff = (
+  ledgerPath: string,
+  place: SwitchPlace,
+  at: number,
+  until?: number,
+): void => void changeSaid(ledgerPath, at, withOff(place, at, until));
+
+/** Takes back every switch that holds in a folder and a session. */
+export const withoutOff =
+  (folder: string, session: string | undefined): SaidChange =>
+  (said) => ({ ...said, off: said.off.filter((each) => !holdsFor(each, folder, session)) });
+
+const holdsFor = (each: SwitchedOff, folder: string, session: string | undefined): boolean =>
+  (each.folder === undefined || isBelow(folder, each.folder)) &&
+  (each.session === undefined || session === undefined || each.session === session);
 
 /** Takes back every switch that holds in a folder and a session. False where nothing was off. */
 export const switchOn = (
@@ -28,14 +40,7 @@ export const switchOn = (
   folder: string,
   session: string | undefined,
   at: number,
-): boolean =>
-  takeBack(
-    ledgerPath,
-    at,
-    (each) =>
-      (each.folder === undefined || isBelow(folder, each.folder)) &&
-      (each.session === undefined || session === undefined || each.session === session),
-  );
+): boolean => takeBack(ledgerPath, at, (each) => holdsFor(each, folder, session));
 
 /** Takes back these switches. False where there are none. */
 export function takeBack(

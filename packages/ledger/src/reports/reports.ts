@@ -26,6 +26,8 @@ export interface ListPlace {
 export interface SessionRow extends SessionFigures {
   /** The beginning of its name that no other session has. */
   name: string;
+  /** The project that it belongs to, on a server for organisations. */
+  project?: string;
   state: SessionState;
   /** Of its `plans`, those that were not only recorded. */
   acted: Acted;
@@ -255,6 +257,7 @@ export interface Reports {
 /** Without what only lists need. */
 export const onlyFigures = ({
   name: _,
+  project: _____,
   state: __,
   acted: ___,
   pulse: ____,

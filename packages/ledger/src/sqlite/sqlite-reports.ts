@@ -30,6 +30,8 @@ const DIALECT: SqlDialect = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   aside: (column) => `+${column}`,
   key: 'session',
+  keyIn: (given) => given,
+  project: () => '1',
 };
 
 /** In the words of SQLite: tables have no schema, and places of values another sign. */
@@ -92,7 +94,8 @@ function entryReports(
 
   return {
     async history(name, after): Promise<SessionHistory | undefined> {
-      const session = await read((asking) => rowNamed(asking, name, { now: now() }));
+      const named = await read((asking) => rowNamed(asking, name, { now: now() }));
+      const session = named?.session;
       if (!session || name === '') return undefined;
       const goesOn = after !== undefined && (await isAt(after.at, after.name));
       const from = goesOn ? after.at : Number((await one(START_OF, name, mostEntries)) ?? 0);

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 /** The partition and the number of a session, by which its rows are found. */
 interface SessionPlace {
   session: string;
+  project: number;
   session_no: string;
   born: Date;
 }
@@ -34,7 +35,7 @@ async function forgetSome(
   values: readonly unknown[],
 ): Promise<number> {
   const { rows } = await client.query<SessionPlace>(
-    `SELECT session, session_no, born FROM unrut.sessions WHERE ${condition} ORDER BY session_no LIMIT ${SLICE}`,
+    `SELECT session, project, session_no, born FROM unrut.sessions WHERE ${condition} ORDER BY session_no LIMIT ${SLICE}`,
     [...values],
   );
   if (rows.length === 0) return 0;
@@ -49,13 +50,24 @@ async function forgetSome(
       `DELETE FROM unrut.${table} WHERE born = ANY ($1) AND session_no = ANY ($2)`,
       [rows.map(({ born }) => born), numbers],
     );
-  await client.query('DELETE FROM unrut.context_entries WHERE session = ANY ($1)', [
-    rows.map(({ session }) => session),
-  ]);
+  await client.query(
+    `DELETE FROM unrut.context_entries c USING unnest($1::text[], $2::integer[]) AS f (session, project)
+      WHERE c.session = f.session AND c.project = f.project`,
+    [rows.map(({ session }) => session), rows.map(({ project }) => project)],
+  );
+  for (const [project, some] of Map.groupBy(rows, (row) => row.project))
+    await client.query(FORGET_SAID, [project, some.map(({ session }) => session)]);
   await client.query('DELETE FROM unrut.states WHERE session_no = ANY ($1)', [numbers]);
   await client.query('DELETE FROM unrut.sessions WHERE session_no = ANY ($1)', [numbers]);
   return rows.length;
 }
+
+const unnamed = (kind: string): string =>
+  `'${kind}', (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(said -> '${kind}') e WHERE e ->> 'session' IS NULL OR e ->> 'session' <> ALL ($2))`;
+
+/** What people said about these sessions. */
+const FORGET_SAID = `UPDATE unrut.said SET said = said || jsonb_build_object(${unnamed('off')}, ${unnamed('stop')}), version = version + 1
+  WHERE project = $1 AND said ? 'off' AND said ? 'stop'`;
 
 /** Seconds for which servers still accept a key that was revoked. */
 const KEYS_REMEMBERED = 15;
@@ -81,8 +93,8 @@ export async function orderForgetting(
 }
 
 const FORGET = 'forget-';
-/** Tables of figures, which have no sessions. */
-const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours'];
+/** Tables that have no sessions: figures, and what people said. */
+const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours', 'said'];
 const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce((data ->> 'whole')::boolean, false) AS whole,
   coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;

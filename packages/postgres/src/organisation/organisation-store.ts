@@ -14,6 +14,7 @@ import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
 import { fingerprintKey } from '../fingerprint-key.ts';
 import { codeOf, NO_DAY } from '../postgres-error.ts';
+import { projectOfState } from '../schema/projects.ts';
 import { recordIn } from '../sql.ts';
 import { inOrganisation } from '../transaction.ts';
 import { forgetSessions, orderForgetting } from './forget.ts';
@@ -231,25 +232,26 @@ export function createOrganisationStore(database: Connections, org: number): Org
         );
         await tell({ actor, action: 'project-deleted', project, target: rows[0]?.name });
       }),
-    forgetSession: (session, actor) =>
+    forgetSession: (session, project, actor) =>
       changing(async (client, tell) => {
-        const { rows } = await client.query<{ project: number }>(
-          'SELECT project FROM unrut.sessions WHERE org = $1 AND session = $2',
-          [org, session],
-        );
-        const found = await forgetSessions(client, 'org = $1 AND session = $2', [org, session]);
+        const named = 'org = $1 AND session = $2 AND project = $3';
+        const found = await forgetSessions(client, named, [org, session, project]);
         if (found > 0)
-          await tell({
-            actor,
-            action: 'session-forgotten',
-            project: rows[0]!.project,
-            target: hash64(session),
-          });
+          await tell({ actor, action: 'session-forgotten', project, target: hash64(session) });
         return found > 0;
       }, PATIENCE),
-    async sessionPlace(session) {
-      const sql = 'SELECT project, person FROM unrut.sessions WHERE org = $1 AND session = $2';
-      return (await ask<SessionPlace>(sql, session))[0];
+    sessionPlaces: (session) =>
+      ask<SessionPlace>(
+        'SELECT project, person FROM unrut.sessions WHERE org = $1 AND session = $2 ORDER BY last DESC',
+        session,
+      ),
+    async ruledSessions(sessions) {
+      const rows = await ask<{ session: string; project: number }>(
+        `SELECT s.session, ${projectOfState('s')} AS project FROM unrut.states s
+          WHERE s.org = $1 AND s.session = ANY ($2) AND (s.ruled OR s.project = 0) ORDER BY s.touched`,
+        [...sessions],
+      );
+      return new Map(rows.map(({ session, project }) => [session, project]));
     },
     audited: (deed) => changing((_, tell) => tell(deed)),
     audit: ({ since, before, limit, projects }) =>

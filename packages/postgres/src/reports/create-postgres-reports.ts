@@ -2,6 +2,7 @@ import type { Reports } from '@unrut/ledger/reports/reports';
 import { createSqlReports } from '@unrut/ledger/reports/sql/create-sql-reports';
 import { rowNamed } from '@unrut/ledger/reports/sql/session-names';
 import type { Connections } from '../database.ts';
+import { projectOfState } from '../schema/projects.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { createEntryFeed } from './entry-feed.ts';
 import { failureRows, historyOf, latestPlans, signalsPage } from './entry-queries.ts';
@@ -20,17 +21,17 @@ export function createPostgresReports({
   ...scope
 }: PostgresReportsOptions): Reports {
   const read = createRead(connections, scope);
-  const { hideFrom } = scope;
+  const { hidden, projectName } = scope;
   return createSqlReports(
     read,
     {
       history: (name) =>
         read(async (asking) => {
-          const session = await rowNamed(asking, name, { now: now(), hideFrom });
-          return session && historyOf(asking, session);
+          const found = await rowNamed(asking, name, { now: now(), hidden, projectName });
+          return found && historyOf(asking, found);
         }),
-      signals: (query) => read((asking) => signalsPage(asking, query, hideFrom)),
-      latestPlans: (since, most) => read((asking) => latestPlans(asking, since, most, hideFrom)),
+      signals: (query) => read((asking) => signalsPage(asking, query, hidden)),
+      latestPlans: (since, most) => read((asking) => latestPlans(asking, since, most, hidden)),
       failures: (since) => read((asking) => failureRows(asking, since)),
       runs: ({ ends, most, after }) =>
         read(async ({ ask }) => {
@@ -45,17 +46,17 @@ export function createPostgresReports({
             ...(last && rows.length > most ? { next: { at: last.last, name: last.run } } : {}),
           };
         }),
-      feed: createEntryFeed(read, hideFrom),
+      feed: createEntryFeed(read, hidden),
     },
-    { now, hideFrom },
+    { now, hidden, projectName },
   );
 }
 
 const RUNS = `SELECT r.run, ${epochMilliseconds('r.last')} AS last FROM (
     SELECT DISTINCT ON (r.run) r.run, coalesce(s.last, to_timestamp(0)) AS last FROM (
-      SELECT left(t.session, -length(e.ending)) COLLATE "C" AS run FROM unrut.states t JOIN unnest($1::text[]) AS e (ending)
+      SELECT left(t.session, -length(e.ending)) COLLATE "C" AS run, ${projectOfState('t')} AS project FROM unrut.states t JOIN unnest($1::text[]) AS e (ending)
         ON right(t.session, length(e.ending)) = e.ending WHERE t.org = :org AND position(E'\\x01' IN t.session) > 0
-    ) r LEFT JOIN unrut.sessions s ON s.org = :org AND s.session = r.run WHERE :projects(s)
+    ) r LEFT JOIN unrut.sessions s ON s.org = :org AND s.session = r.run AND s.project = r.project WHERE :projects(r)
     ORDER BY r.run, s.last DESC NULLS LAST
   ) r WHERE $3::double precision IS NULL OR r.last < ${timeOf('$3')} OR (r.last = ${timeOf('$3')} AND r.run > $4)
   ORDER BY r.last DESC, r.run LIMIT $2`;

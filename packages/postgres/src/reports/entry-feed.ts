@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntryFeed, FedEntry } from '@unrut/ledger/reports/reports';
 import type { Asking, Read } from '@unrut/ledger/reports/sql/asking';
+import { type Hidden, isNamedIn } from '@unrut/ledger/reports/sql/session-rows';
 import { type EntryRead, entryIn } from '../entry-rows.ts';
 import { epochMilliseconds } from '../sql.ts';
 
@@ -20,7 +21,7 @@ interface FedRow extends EntryRead {
  * row in it. Only transactions are told of below which none is under way, so that none is ever left
  * out.
  */
-export function createEntryFeed(read: Read, hideFrom: string | undefined): EntryFeed {
+export function createEntryFeed(read: Read, hidden: Hidden | undefined): EntryFeed {
   return {
     async *turns(signal) {
       while (!signal.aborted) {
@@ -45,9 +46,9 @@ export function createEntryFeed(read: Read, hideFrom: string | undefined): Entry
           `SELECT e.key, s.session, e.agent, ${epochMilliseconds('e.at')} AS at, e.kind, e.step, e.data, e.xid::text AS xid, e.n
             FROM (${part('events', "'event'")} UNION ALL ${part('findings', 'e.kind')}) e
             JOIN unrut.sessions s ON s.org = :org AND s.session_no = e.session_no
-              AND :projects(s) AND ($5::text IS NULL OR s.person = $5)
+              AND :projects(s) AND ${hidden ? isNamedIn('s', hidden, '$5::text', asking.dialect) : '$5::text IS NULL'}
             ORDER BY e.xid, e.n LIMIT $4`,
-          ...[String(xid), mark, n, most, hideFrom ?? null],
+          ...[String(xid), mark, n, most, hidden?.from ?? null],
         );
         return rows.map(toFed);
       }),

@@ -9,11 +9,12 @@ import type { LedgerEntry } from '@unrut/ledger/ledger';
 import type {
   PlanRow,
   SessionHistory,
-  SessionRow,
   SignalsQuery,
   SignalsReport,
 } from '@unrut/ledger/reports/reports';
 import { type Asking, Values } from '@unrut/ledger/reports/sql/asking';
+import type { NamedRow } from '@unrut/ledger/reports/sql/session-names';
+import { type Hidden, isNamedIn } from '@unrut/ledger/reports/sql/session-rows';
 import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { inScope } from './report-scope.ts';
@@ -67,10 +68,11 @@ interface FoundQuery {
 const SHARED = 4;
 
 /** Only what a person may see. */
-function hidden(hideFrom: string | undefined, values: Values): string[] {
-  if (hideFrom === undefined) return [];
+function seenOnly({ dialect }: Asking, hidden: Hidden | undefined, values: Values): string[] {
+  if (!hidden) return [];
+  const isNamed = isNamedIn('o', hidden, values.add(hidden.from), dialect);
   return [
-    `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND o.person = ${values.add(hideFrom)})`,
+    `EXISTS (SELECT FROM unrut.sessions o WHERE o.org = :org AND o.session_no = f.session_no AND ${isNamed})`,
   ];
 }
 
@@ -114,11 +116,11 @@ async function newestFound(
 export async function signalsPage(
   asking: Asking,
   query: SignalsQuery,
-  hideFrom: string | undefined,
+  hidden: Hidden | undefined,
 ): Promise<SignalsReport> {
   const { most, since = 0, session, detector, after } = query;
   const values = new Values(SHARED);
-  const where = hidden(hideFrom, values);
+  const where = seenOnly(asking, hidden, values);
   if (session !== undefined)
     where.push(
       `f.session_no IN (SELECT n.session_no FROM unrut.sessions n WHERE n.org = :org AND n.session = ${values.add(session)})`,
@@ -182,10 +184,10 @@ export async function latestPlans(
   asking: Asking,
   since: number,
   most: number,
-  hideFrom: string | undefined,
+  hidden: Hidden | undefined,
 ): Promise<PlanRow[]> {
   const values = new Values(SHARED);
-  const where = hidden(hideFrom, values);
+  const where = seenOnly(asking, hidden, values);
   const columns = `, (SELECT o.outcome FROM unrut.findings o WHERE o.born = f.born AND o.session_no = f.session_no AND o.kind = 'outcome'
     AND o.plan = f.plan AND o.agent IS NOT DISTINCT FROM f.agent AND o.at >= f.at ORDER BY o.at DESC, o.n DESC LIMIT 1) AS outcome`;
   const found = await newestFound(asking, { kind: 'plan', most, since, where, values, columns });
@@ -231,11 +233,14 @@ export async function failureRows({ ask }: Asking, since: number): Promise<Recov
 }
 
 /** All that happened in a session, the newest of it where there is too much. */
-export async function historyOf({ ask }: Asking, session: SessionRow): Promise<SessionHistory> {
+export async function historyOf(
+  { ask }: Asking,
+  { session, project }: NamedRow,
+): Promise<SessionHistory> {
   const [place] = await ask<{ numbers: string[]; from: string; to: string }>(
     `SELECT array_agg(s.session_no::text) AS numbers, min(least(s.born, (s.first AT TIME ZONE 'UTC')::date))::text AS from, max(s.born)::text AS to
-      FROM unrut.sessions s WHERE ${inScope('s')} AND s.session = $1`,
-    session.session,
+      FROM unrut.sessions s WHERE ${inScope('s')} AND s.session = $1 AND s.project = $2`,
+    ...[session.session, project],
   );
   const part = (table: string, kind: string): string =>
     `(SELECT e.key, e.agent, e.at, ${kind} AS kind, e.step, e.data, e.xid, e.n FROM unrut.${table} e

@@ -1,4 +1,5 @@
 import type { Asking, Read, SqlDialect } from '@unrut/ledger/reports/sql/asking';
+import type { Hidden } from '@unrut/ledger/reports/sql/session-rows';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../database.ts';
 import { toPostgresFault } from '../postgres-error.ts';
@@ -10,8 +11,9 @@ export interface ReportScope {
   org: number;
   /** Only those of these projects. Default: all of the organisation. */
   projects?: readonly number[];
-  /** Sessions of others than this person keep their figures and lose their names and words. */
-  hideFrom?: string;
+  hidden?: Hidden;
+  /** What a project is called. Default: sessions do not say theirs. */
+  projectName?: (project: number) => string | undefined;
 }
 
 /** Milliseconds: a question that takes longer is given up. */
@@ -26,6 +28,8 @@ const DIALECT: SqlDialect = {
   // Its statistics tell which index is best.
   aside: (column) => column,
   key: 'session_no',
+  keyIn: (given) => (/^\d{1,18}$/.test(given) ? given : '0'),
+  project: (row) => `${row}.project`,
 };
 
 /**

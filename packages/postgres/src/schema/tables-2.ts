@@ -1,5 +1,6 @@
 import { HOUR_TABLES } from '@unrut/ledger/figures/hour-changes';
 import { isolated, TEXT } from './tables-1.ts';
+import { RIGHTS } from './write-1.ts';
 
 /**
  * What lists are sorted by, in columns of their own. Only `minute` changes as a session goes on, and
@@ -70,7 +71,7 @@ const COUNTED = `
 const isReal = (name: string): boolean => /tokens|usd/.test(name);
 
 /** Adds to the hours of one table. Rows are locked in one order, so that nobody waits for ever. */
-function adding(table: keyof typeof HOUR_TABLES): string {
+function adding(table: keyof typeof HOUR_TABLES, project: string): string {
   const { keys, sums } = HOUR_TABLES[table];
   const typed = [
     ...keys.map((name) => `${name} ${name === 'shadow' ? 'boolean' : 'text'}`),
@@ -81,7 +82,7 @@ function adding(table: keyof typeof HOUR_TABLES): string {
   return `
     IF p_${table} IS NOT NULL THEN
       INSERT INTO ${table} AS known (org, ${[...places, ...sums].join(', ')}${isDetector ? ', last' : ''})
-      SELECT p_org, coalesce(s.project, 1) AS project, to_timestamp(h.hour / 1000), ${keys.map((name) => `h.${name}`).join(', ')},
+      SELECT p_org, ${project} AS project, to_timestamp(h.hour / 1000), ${keys.map((name) => `h.${name}`).join(', ')},
         ${sums.map((name) => `coalesce(sum(h.${name}), 0)`).join(', ')}${isDetector ? ', max(to_timestamp(h.last / 1000))' : ''}
       FROM json_to_recordset(p_${table}) AS h (session integer, hour double precision, last double precision, ${typed.join(', ')})
       LEFT JOIN sessions s ON s.org = p_org AND s.session_no = numbers[h.session]
@@ -91,30 +92,43 @@ function adding(table: keyof typeof HOUR_TABLES): string {
     END IF;`;
 }
 
-const GIVEN = [
-  ...['integer', 'text[]', 'bigint[]', 'bigint[]', 'smallint[]', 'integer[]', 'integer[]', 'bytea'],
+/** What is written of sessions, behind what tells them apart. */
+export const GIVEN = [
+  ...['bigint[]', 'bigint[]', 'smallint[]', 'integer[]', 'integer[]', 'bytea'],
   ...['double precision[]', 'double precision[]', 'integer[]', 'integer[]'],
   ...['json', 'json', 'json', 'json', 'json'],
 ];
 
+/** What a function that writes is called with, and how it finds its sessions. */
+export interface WriteWords {
+  name: string;
+  /** The function that records. */
+  record: string;
+  /** The types of parameters that have no name, and what comes before them. */
+  named: readonly string[];
+  types: readonly string[];
+  /** The names of sessions as rows of `given`, and the state of each. */
+  states: string;
+  /** The project of a row of hours. */
+  project: string;
+}
+
 /**
- * As `write_1`, and adds to the hours and the loops of its sessions. Hours are what many write to:
- * they come last, right before the transaction ends.
+ * As the function that records, and adds to the hours and the loops of its sessions. Hours are what
+ * many write to: they come last, right before the transaction ends.
  */
-const WRITE = `
-  CREATE FUNCTION unrut.write_2(
-    p_org integer, p_sessions text[], ${GIVEN.slice(2)
-      .map((type) => `${type}`)
-      .join(', ')},
+export const writeFunction = ({ name, record, named, types, states, project }: WriteWords) => `
+  CREATE FUNCTION unrut.${name}(
+    ${[...named, ...types].join(', ')},
     p_hours json, p_tool_hours json, p_detector_hours json, p_plan_hours json, p_loops json
   ) RETURNS void LANGUAGE plpgsql SET search_path = unrut, pg_temp AS $$
   DECLARE
     numbers bigint[];
   BEGIN
     PERFORM set_config('unrut.counted', 'on', true);
-    PERFORM unrut.write_1(${GIVEN.map((_, i) => `$${i + 1}`).join(', ')});
+    PERFORM unrut.${record}(${[...named, ...types].map((_, i) => `$${i + 1}`).join(', ')});
     SELECT array_agg(s.session_no ORDER BY n) INTO numbers
-    FROM unnest(p_sessions) WITH ORDINALITY AS given (session, n) JOIN states s ON s.org = p_org AND s.session = given.session COLLATE "C";
+    FROM ${states};
     IF p_loops IS NOT NULL THEN
       DELETE FROM loops l USING json_to_recordset(p_loops) AS g (session integer, agent text, also json), json_array_elements_text(g.also) AS other (id)
       WHERE l.org = p_org AND l.session_no = numbers[g.session] AND l.agent = g.agent AND l.id = other.id::bigint;
@@ -125,11 +139,18 @@ const WRITE = `
       ON CONFLICT (org, session_no, agent, id) DO UPDATE SET at = excluded.at, detector = excluded.detector,
         recovery = excluded.recovery, rung = excluded.rung, ending = excluded.ending;
     END IF;
-    ${(Object.keys(HOUR_TABLES) as (keyof typeof HOUR_TABLES)[]).map(adding).join('')}
+    ${(Object.keys(HOUR_TABLES) as (keyof typeof HOUR_TABLES)[]).map((table) => adding(table, project)).join('')}
   END $$;
-  REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut FROM PUBLIC;
-  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut TO unrut_server;
-`;
+  ${RIGHTS}`;
+
+const WRITE = writeFunction({
+  name: 'write_2',
+  record: 'write_1',
+  named: ['p_org integer', 'p_sessions text[]'],
+  types: GIVEN,
+  states: `unnest(p_sessions) WITH ORDINALITY AS given (session, n) JOIN states s ON s.org = p_org AND s.session = given.session COLLATE "C"`,
+  project: 'coalesce(s.project, 1)',
+});
 
 /** Version 2: figures are written with what they count. */
 export const TABLES_2: string = [SESSIONS, LOOPS, COUNTED, WRITE].join('');

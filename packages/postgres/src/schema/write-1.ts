@@ -17,6 +17,44 @@ function isNew(table: string, row: string): string {
         AND ${other}.key = ${row}.key LIMIT 1) IS NULL`;
 }
 
+/** What tells sessions apart, in the words of the statements. */
+export interface SessionKey {
+  /** Of the function. */
+  name: string;
+  /** Parameters after the names of the sessions. */
+  given: string;
+  addMissing: string;
+  columns: string;
+  /** The same as arrays. */
+  values: string;
+  /** A condition beside the name. */
+  among: string;
+  /** What is told of a session that is stale: the session `n`. */
+  told: string;
+  /** More that changes with every write. */
+  updated: string;
+  projectOfFinding: string;
+  contextColumn: string;
+  contextValue: string;
+  contextGiven: string;
+}
+
+const BY_NAME: SessionKey = {
+  name: 'write_1',
+  given: '',
+  addMissing: 'unrut.add_missing_1(p_org, p_sessions, today)',
+  columns: 'session',
+  values: 'p_sessions',
+  among: '',
+  told: 'p_sessions[n]',
+  updated: '',
+  projectOfFinding: `coalesce(
+          (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1)`,
+  contextColumn: '',
+  contextValue: '',
+  contextGiven: '',
+};
+
 /**
  * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of
  * them in the order of their numbers, compares versions, adds rows and saves states. `p_expected`
@@ -29,9 +67,9 @@ function isNew(table: string, row: string): string {
  * the key of each row that is there already, and UN003 when a session was deleted meanwhile; then
  * nothing is written.
  */
-const WRITE = `
-  CREATE FUNCTION unrut.write_1(
-    p_org integer, p_sessions text[], p_expected bigint[], p_version bigint[], p_codec smallint[],
+export const recordFunction = (by: SessionKey): string => `
+  CREATE FUNCTION unrut.${by.name}(
+    p_org integer, p_sessions text[],${by.given} p_expected bigint[], p_version bigint[], p_codec smallint[],
     p_base_length integer[], p_delta_length integer[], p_states bytea,
     p_first double precision[], p_last double precision[], p_added_events integer[], p_added_signals integer[],
     p_events json, p_pieces json, p_findings json, p_context json, p_figures json
@@ -50,19 +88,19 @@ const WRITE = `
       PERFORM set_config('synchronous_commit', 'on', true);
     END IF;
 
-    PERFORM unrut.add_missing_1(p_org, p_sessions, today);
+    PERFORM ${by.addMissing};
     -- A session of the week before is born again, so that no day is needed for ever.
     WITH locked AS MATERIALIZED (
-      SELECT session, session_no, CASE WHEN born < today - 7 THEN today ELSE born END AS born, version FROM states
-      WHERE org = p_org AND session = ANY (p_sessions) ORDER BY session_no FOR NO KEY UPDATE
+      SELECT ${by.columns}, session_no, CASE WHEN born < today - 7 THEN today ELSE born END AS born, version FROM states
+      WHERE org = p_org AND session = ANY (p_sessions)${by.among} ORDER BY session_no FOR NO KEY UPDATE
     )
     SELECT array_agg(session_no ORDER BY n), array_agg(born ORDER BY n), array_agg(version ORDER BY n)
     INTO numbers, borns, versions
-    FROM unnest(p_sessions) WITH ORDINALITY AS given (session, n) JOIN locked USING (session);
+    FROM unnest(${by.values}) WITH ORDINALITY AS given (${by.columns}, n) JOIN locked USING (${by.columns});
     IF cardinality(p_sessions) <> coalesce(cardinality(numbers), 0) THEN
       RAISE EXCEPTION 'a session was deleted meanwhile' USING ERRCODE = 'UN003';
     END IF;
-    SELECT json_agg(p_sessions[n]) INTO concerned FROM generate_subscripts(p_sessions, 1) n WHERE p_expected[n] <> versions[n];
+    SELECT json_agg(${by.told}) INTO concerned FROM generate_subscripts(p_sessions, 1) n WHERE p_expected[n] <> versions[n];
     IF concerned IS NOT NULL THEN
       RAISE EXCEPTION 'somebody else was faster' USING ERRCODE = 'UN001', DETAIL = concerned::text;
     END IF;
@@ -91,7 +129,7 @@ const WRITE = `
       SELECT n, coalesce(p_base_length[n], 0) AS base, coalesce(p_delta_length[n], 0) AS delta FROM generate_subscripts(p_sessions, 1) n
     ), places AS (SELECT n, base, delta, 1 + sum(base + delta) OVER (ORDER BY n) - base - delta AS start FROM lengths)
     UPDATE states s SET
-      version = p_version[p.n], codec = p_codec[p.n], born = borns[p.n], touched = now(),
+      version = p_version[p.n], codec = p_codec[p.n], born = borns[p.n], touched = now(),${by.updated}
       base = CASE WHEN p_base_length[p.n] IS NULL THEN s.base ELSE substring(p_states FROM p.start::integer FOR p.base) END,
       delta = CASE WHEN p_delta_length[p.n] IS NULL THEN s.delta ELSE substring(p_states FROM (p.start + p.base)::integer FOR p.delta) END,
       first = least(s.first, to_timestamp(p_first[p.n] / 1000)), last = greatest(s.last, to_timestamp(p_last[p.n] / 1000)),
@@ -105,8 +143,7 @@ const WRITE = `
     IF p_findings IS NOT NULL THEN
       INSERT INTO findings (${PLACE}, project, kind, detector, tool, failure, plan, recovery, rung, outcome, shadow,
         trial, nested, looping, spoke, host, model, release, steps, loops, tokens, usd, wasted_steps, wasted_tokens, wasted_usd, before, data, n)
-      SELECT ${place('f')}, coalesce(
-          (SELECT project FROM sessions WHERE org = p_org AND session_no = numbers[f.session]), 1), f.kind, f.detector, f.tool, f.failure, f.plan, f.recovery,
+      SELECT ${place('f')}, ${by.projectOfFinding}, f.kind, f.detector, f.tool, f.failure, f.plan, f.recovery,
         f.rung, f.outcome, f.shadow, f.trial, f.nested, f.looping, to_timestamp(f.spoke / 1000), f.host, f.model, f.release, f.steps, f.loops, f.tokens, f.usd, f.wasted_steps,
         f.wasted_tokens, f.wasted_usd, to_timestamp(f.before / 1000), f.data, f.n
       FROM json_to_recordset(p_findings) AS f (${GIVEN}, kind text, detector text, tool text,
@@ -123,11 +160,11 @@ const WRITE = `
     END IF;
 
     IF p_context IS NOT NULL THEN
-      INSERT INTO context_entries (org, id, session, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, n)
-      SELECT p_org, c.id, c.session, to_timestamp(c.timestamp / 1000), c."entryType", c.topic, c.content,
+      INSERT INTO context_entries (org,${by.contextColumn} id, session, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, n)
+      SELECT p_org,${by.contextValue} c.id, c.session, to_timestamp(c.timestamp / 1000), c."entryType", c.topic, c.content,
         ARRAY(SELECT json_array_elements_text(c."relatedTasks")), c.confidence, c.metadata, c.n
       FROM json_to_recordset(p_context) AS c (id text, session text, timestamp double precision, "entryType" text, topic text,
-        content text, "relatedTasks" json, confidence double precision, metadata json, n integer)
+        content text, "relatedTasks" json, confidence double precision, metadata json, n integer${by.contextGiven})
       ON CONFLICT DO NOTHING;
     END IF;
   END $$;
@@ -232,10 +269,10 @@ const LOAD = `
   END $$;
 `;
 
-const RIGHTS = `
+export const RIGHTS = `
   REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut FROM PUBLIC;
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut TO unrut_server;
 `;
 
 /** What servers call: what a published function does is never changed, another comes beside it. */
-export const WRITE_1: string = [PARTS, WRITE, LOAD, RIGHTS].join('');
+export const WRITE_1: string = [PARTS, recordFunction(BY_NAME), LOAD, RIGHTS].join('');

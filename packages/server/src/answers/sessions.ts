@@ -51,6 +51,7 @@ export const sessionSchema = named(
   object({
     session: text('Its full name.'),
     name: text('The beginning of its name that no other session has.'),
+    project: maybe(text('The project that it belongs to, on a server for organisations.')),
     state: choice(SESSION_STATES),
     host: maybe(text("The agent's program, if it is known.")),
     folder: maybe(text('The last part of the folder that it works in, if it is known.')),
@@ -270,7 +271,19 @@ export const signalsSchema = named('Signals', object({ signals: list(signalRowSc
 
 export const actSchema = named(
   'ActAnswer',
-  object({ text: text('What was done, in a sentence.') }),
+  object({
+    text: text('What was done, in a sentence.'),
+    results: maybe(
+      list(
+        object({
+          session: text(),
+          done: flag(),
+          text: text('What was done, or why it was not.'),
+        }),
+        'Of many sessions, each.',
+      ),
+    ),
+  }),
 );
 
 export const entrySchema = named(

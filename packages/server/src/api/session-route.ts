@@ -28,7 +28,7 @@ export const sessionRoute = readRoute.get('/v1/sessions/:id', {
   },
   answer: sessionInFullSchema,
   refuses: { 404: 'No such session.' },
-  async handle({ params: { id }, query }, { reading, said }) {
+  async handle({ params: { id }, query }, { reading, actingOn }) {
     const session =
       (await reading.reports.session(id)) ?? (await reading.reports.session(safeName(id)));
     const timeline = session && (await reading.timeline(session.session));
@@ -37,9 +37,10 @@ export const sessionRoute = readRoute.get('/v1/sessions/:id', {
     const offset = offsetIn(query, moments);
     const { loops, earlier } = sessionLoops(account, moments, session.state !== 'looping');
     const shadows = shadowsIn(moments);
+    const acting = await actingOn?.(session);
     return {
       session,
-      ...(said ? { control: controlOf(said, session) } : {}),
+      ...(acting ? { control: controlOf(acting, session) } : {}),
       loops,
       earlier,
       moments: moments.slice(offset, offset + query.limit).map((moment, i) => ({

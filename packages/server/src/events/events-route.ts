@@ -1,8 +1,10 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
+import { present } from '@unrut/engine/json';
 import { EVENT_TYPES } from '@unrut/engine/read-event';
 import { notify } from '@unrut/ledger/notify/notify';
+import { keptOrigin, sessionsIn } from '@unrut/ledger/record';
 import { isOverQuota } from '@unrut/ledger/recorder';
 import * as v from 'valibot';
 import { verdictsSchema } from '../answers/guard.ts';
@@ -11,7 +13,7 @@ import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
 import { malformed, Refusal } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
-import { report } from '../reporting.ts';
+import { type Reporting, report } from '../reporting.ts';
 import {
   choice,
   list,
@@ -24,6 +26,7 @@ import {
 } from '../route/schema-words.ts';
 import { type EventsRead, readEvents } from './read-events.ts';
 import { recordEvents, type ToldVerdict } from './record-events.ts';
+import type { OptionsFor } from './sender-options.ts';
 
 const event = open({
   type: choice(EVENT_TYPES),
@@ -60,8 +63,7 @@ export const eventsRoute = report.post('/v1/events', {
   statuses: { 200: 'A verdict for each event, in order. All events are saved.' },
   refuses: { 503: 'Nothing was saved; send the events again.' },
   async handle({ query, context }, parts) {
-    const { ledger, recorder, settingsIn, said, optionsFor, now = Date.now } = parts;
-    const settings = settingsIn(undefined);
+    const { optionsFor, now = Date.now } = parts;
     const asked = { ...query, shadow: query.shadow === '1' };
     const options = optionsFor(asked);
     if (typeof options === 'string') throw malformed(options);
@@ -75,25 +77,13 @@ export const eventsRoute = report.post('/v1/events', {
     );
     countEvents(context, events.length);
     try {
-      const silenced = new Set(said?.now().off.map(({ session }) => session));
-      const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
-      const record = (some: readonly AgentEvent[], by: GuardOptions): Promise<ToldVerdict[]> =>
-        some.length === 0
-          ? Promise.resolve([])
-          : recordEvents(some, { recorder, ledger, options: by, bytes: body.length });
-      const heard = await record(
-        events.filter((event) => !isOff(event)),
-        options,
-      );
-      const unheard = await record(
-        events.filter(isOff),
-        optionsFor({ ...asked, shadow: true }) as GuardOptions,
-      );
-      const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
-      for (const [i, { plan, repeated }] of verdicts.entries())
-        if (plan?.rung === 'escalate' && !repeated)
-          notify(settings.notify, { plan, session: events[i]!.session, at: events[i]!.at });
-      return { verdicts: inOrder(readings, verdicts) };
+      const verdicts = new Map<AgentEvent, ToldVerdict>();
+      for (const [place, some] of await byPlace(parts, events)) {
+        const judged = await judge(place, some, { asked, bytes: body.length });
+        for (const [i, event] of some.entries()) verdicts.set(event, judged[i]!);
+      }
+      const ordered = events.map((event) => verdicts.get(event)!);
+      return { verdicts: inOrder(readings, ordered) };
     } catch (error) {
       if (isOverQuota(error)) throw new Refusal(429, 'over-quota', (error as Error).message);
       throw new Refusal(
@@ -104,6 +94,50 @@ export const eventsRoute = report.post('/v1/events', {
     }
   },
 });
+
+/** Events by where they belong, each in its order. */
+async function byPlace(
+  parts: Reporting,
+  events: readonly AgentEvent[],
+): Promise<Map<Reporting, AgentEvent[]>> {
+  if (!parts.placesOf) return new Map([[parts, [...events]]]);
+  const places = await parts.placesOf(
+    events.map((event) => ({
+      sessions: sessionsIn(event),
+      ...present({ repo: keptOrigin(event.origin).repo }),
+    })),
+  );
+  return Map.groupBy(events, (_, i) => places[i]!);
+}
+
+/** What the guard thinks of each, once they are recorded. */
+async function judge(
+  { ledger, recorder, settingsIn, said, optionsFor }: Reporting,
+  events: readonly AgentEvent[],
+  { asked, bytes }: { asked: Parameters<OptionsFor>[0]; bytes: number },
+): Promise<ToldVerdict[]> {
+  await said?.refresh();
+  const silenced = new Set(said?.now().off.map(({ session }) => session));
+  const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
+  const record = (some: readonly AgentEvent[], by: typeof asked): Promise<ToldVerdict[]> =>
+    some.length === 0
+      ? Promise.resolve([])
+      : recordEvents(some, {
+          ...{ recorder, ledger, bytes },
+          options: optionsFor(by) as GuardOptions,
+        });
+  const heard = await record(
+    events.filter((event) => !isOff(event)),
+    asked,
+  );
+  const unheard = await record(events.filter(isOff), { ...asked, shadow: true });
+  const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
+  const { notify: told } = settingsIn(undefined);
+  for (const [i, { plan, repeated }] of verdicts.entries())
+    if (plan?.rung === 'escalate' && !repeated)
+      notify(told, { plan, session: events[i]!.session, at: events[i]!.at });
+  return verdicts;
+}
 
 /** Whose key it is decides whose event it is. */
 const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>

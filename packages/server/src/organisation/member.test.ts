@@ -1,14 +1,7 @@
 import type { Organisation, Project } from '@unrut/ledger/organisation';
 import { WHOLE } from '@unrut/ledger/organisation';
 import { describe, expect, test } from 'vitest';
-import {
-  mayIn,
-  memberByKey,
-  memberByName,
-  projectOf,
-  projectsFor,
-  scopesAnywhere,
-} from './member.ts';
+import { mayIn, memberByKey, memberByName, projectsFor, scopesAnywhere } from './member.ts';
 
 const project = (number: number, name: string, settings: Project['settings'] = {}): Project => ({
   project: number,
@@ -120,11 +113,4 @@ describe('what somebody may do', () => {
     expect(projectsFor(named(['shoppers']), 'admin')).toEqual([]);
     expect(scopesAnywhere(named(['watchers', 'shoppers']))).toEqual(['read', 'ingest']);
   });
-});
-
-test('a session belongs to the project whose repository or folder it has, else to none', () => {
-  expect(projectOf(PROJECTS, { repo: 'shop', folder: 'scripts' })).toBe(2);
-  expect(projectOf(PROJECTS, { folder: 'scripts' })).toBe(3);
-  expect(projectOf(PROJECTS, { repo: 'other' })).toBeUndefined();
-  expect(projectOf(PROJECTS, {})).toBeUndefined();
 });

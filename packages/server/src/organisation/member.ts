@@ -92,18 +92,3 @@ export function projectsFor(member: Member, scope: KeyScope): readonly number[] 
 export const scopesAnywhere = ({ grants }: Member): readonly KeyScope[] => [
   ...new Set([...grants.values()].flat()),
 ];
-
-/**
- * The project that a new session belongs to: that of the key, else by the rules of the projects.
- */
-export function projectOf(
-  projects: readonly Project[],
-  { repo, folder }: { repo?: string | undefined; folder?: string | undefined },
-): number | undefined {
-  const found = projects.find(
-    ({ settings }) =>
-      (settings.repo !== undefined && settings.repo === repo) ||
-      (settings.folder !== undefined && settings.folder === folder),
-  );
-  return found?.project;
-}

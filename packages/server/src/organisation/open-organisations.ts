@@ -2,22 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { BlockList } from 'node:net';
 import type { HookSettings } from '@unrut/agents/hook/answer-hook';
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import { checkValue } from '@unrut/engine/schema/problems';
 import type { Config } from '@unrut/ledger/config/config';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import { configSchema } from '@unrut/ledger/config/schema';
 import { toSettings } from '@unrut/ledger/config/to-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { DEFAULT_PROJECT, type OrganisationStore } from '@unrut/ledger/organisation';
+import {
+  DEFAULT_PROJECT,
+  type OrganisationStore,
+  type SessionPlace,
+} from '@unrut/ledger/organisation';
+import type { SessionRow } from '@unrut/ledger/reports/reports';
+import { isNamed } from '@unrut/ledger/reports/sql/session-rows';
 import type { Postgres } from '@unrut/postgres/open-postgres';
 import { createOrganisations } from '@unrut/postgres/organisation/organisations';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
+import type { Acting } from '../api/look-routes.ts';
 import { openReading } from '../api/reading.ts';
 import type { AppOptions } from '../create-app.ts';
+import { type PeopleSaid, sharedSaid } from '../people-said.ts';
 import { remembered } from '../remembered.ts';
-import { projectOf } from './member.ts';
 import { createOpenId } from './open-id.ts';
 import type { LookPlace, ReportPlace } from './organisation-app.ts';
+import { createPlacing } from './placing.ts';
 import { type SessionQuota, withSessionQuota } from './session-quota.ts';
 import { readProxies } from './trusted-proxies.ts';
 
@@ -33,6 +43,8 @@ export interface OpenOrganisations {
 const MIN_SECRET_LENGTH = 32;
 /** Milliseconds for which the rules of projects are remembered. */
 const REMEMBERED = 5000;
+/** Projects of which it is remembered what people said. */
+const MAX_SAIDS = 1000;
 
 /**
  * What a server for the organisations of a database needs. Throws in one line where the variables
@@ -64,6 +76,13 @@ export async function openOrganisations({
     organisations.of(Number(number)).projects(),
   );
 
+  const saids = new Map<string, PeopleSaid>();
+  function saidOf(org: number, project: number): PeopleSaid {
+    const place = `${org} ${project}`;
+    const said = saids.get(place) ?? sharedSaid(postgres.said({ org, project }));
+    return keepIn(saids, place, said, MAX_SAIDS);
+  }
+
   const organisationOf = remembered(REMEMBERED, 1000, (number) =>
     organisations.of(Number(number)).organisation(),
   );
@@ -77,6 +96,16 @@ export async function openOrganisations({
     ].flatMap(({ most, ...quota }) => (most === undefined ? [] : [{ ...quota, most }]));
   }
 
+  async function placesOf(of: number, placed: Promise<number[]>): Promise<ReportPlace[]> {
+    const projects = await projectsOf(String(of));
+    return (await placed).map((project) => ({
+      org: of,
+      project,
+      config: projects.find((each) => each.project === project)?.settings.config,
+      isRuled: true,
+    }));
+  }
+
   return {
     organisations,
     org,
@@ -84,47 +113,51 @@ export async function openOrganisations({
     proxies,
     server: randomUUID(),
     ...(openId ? { openId } : {}),
-    async report({ org, project, config }: ReportPlace) {
-      const key = await organisations.of(org).fingerprintKey(secret);
-      let projects = await projectsOf(String(org));
-      /** The rules as they were a moment ago: no event waits for them. */
-      const byRule = (session: { repo?: string | null; folder?: string | null }): number => {
-        projectsOf(String(org)).then(
-          (found) => {
-            projects = found;
-          },
-          () => undefined,
-        );
-        return (
-          projectOf(projects, {
-            repo: session.repo ?? undefined,
-            folder: session.folder ?? undefined,
-          }) ?? DEFAULT_PROJECT
-        );
-      };
+    async report({ org, project = DEFAULT_PROJECT, config, anywhere, isRuled }: ReportPlace) {
+      const store = organisations.of(org);
+      const key = await store.fingerprintKey(secret);
       const own = config === undefined ? settings().settings : settingsIn(config);
+      const placing = anywhere && createPlacing(store, () => projectsOf(String(org)));
       return {
         ledger: withSessionQuota(
-          postgres.ledger({ org, project: project ?? byRule }),
-          organisations.of(org),
+          postgres.ledger({ org, project, ...present({ isRuled }) }),
+          store,
           () => sessionQuotas(org, project),
         ),
         settingsIn: (): HookSettings => ({ ...own, guard: { ...own.guard, key } }),
+        said: saidOf(org, project),
+        ...(placing ? { placing: (reported) => placesOf(org, placing(reported)) } : {}),
       };
     },
     async look(place: LookPlace) {
-      const { projects, ...whose } = place;
+      const { org, projects, hidden } = place;
+      let named = await projectsOf(String(org));
+      /** As they were called a moment ago: no list waits for them. */
+      const projectName = (number: number): string | undefined => {
+        projectsOf(String(org)).then(
+          (found) => {
+            named = found;
+          },
+          () => undefined,
+        );
+        return named.find(({ project }) => project === number)?.name;
+      };
       const reports = createPostgresReports({
         connections: postgres.reads,
-        ...whose,
-        ...(projects ? { projects } : {}),
+        ...{ org, projectName },
+        ...present({ projects, hidden }),
       });
-      const ledger = withinPlace(
-        postgres.ledger({ org: place.org }),
-        organisations.of(place.org),
-        place,
-      );
-      return { reading: openReading({ ...ledger, reports }), settings };
+      const ledger = withinPlace(postgres, organisations.of(org), place);
+      /** In the projects where it is allowed. */
+      const actingOn = async ({ project: name }: SessionRow): Promise<Acting | undefined> => {
+        const project = named.find((each) => each.name === name)?.project;
+        if (project === undefined) return undefined;
+        if (place.acts !== 'everywhere' && !place.acts.includes(project)) return undefined;
+        const said = saidOf(org, project);
+        await said.refresh();
+        return { said, ledger: postgres.ledger({ org, project }) };
+      };
+      return { reading: openReading({ ...ledger, reports }), settings, actingOn };
     },
   };
 }
@@ -134,32 +167,41 @@ export async function openOrganisations({
  * reports. States of a run are named after it.
  */
 function withinPlace(
-  ledger: Ledger,
+  postgres: Postgres,
   store: OrganisationStore,
-  { projects, hideFrom }: LookPlace,
+  { org, projects, hidden }: LookPlace,
 ): Ledger {
-  if (projects === undefined && hideFrom === undefined) return ledger;
-  const isSeen = async (name = ''): Promise<boolean> => {
-    const place = await store.sessionPlace(name.split('\u0001', 1)[0]!);
-    return (
-      place !== undefined &&
-      (projects?.includes(place.project) ?? true) &&
-      (hideFrom === undefined || place.person === hideFrom)
-    );
+  const isShown = (place: SessionPlace): boolean =>
+    (projects?.includes(place.project) ?? true) && isNamed(place, hidden);
+  /** The ledger of the project that the newest such session belongs to. */
+  const ledgerOf = async (name = ''): Promise<Ledger | undefined> => {
+    const places = await store.sessionPlaces(name.split('\u0001', 1)[0]!);
+    const place = places.find(isShown);
+    return place && postgres.ledger({ org, project: place.project });
   };
+  const numbers = async (): Promise<readonly number[]> =>
+    projects ?? (await store.projects()).map(({ project }) => project);
   return {
-    ...ledger,
-    loadState: async (session) => ((await isSeen(session)) ? ledger.loadState(session) : null),
-    entries: async (query) => ((await isSeen(query?.session)) ? ledger.entries(query) : []),
-    context: async (query) => ((await isSeen(query?.session)) ? ledger.context(query) : []),
+    ...postgres.ledger({ org }),
+    loadState: async (session) => (await ledgerOf(session))?.loadState(session) ?? null,
+    entries: async (query) => (await ledgerOf(query?.session))?.entries(query) ?? [],
+    context: async (query) => (await ledgerOf(query?.session))?.context(query) ?? [],
     sessions: async () => [],
     async *stream(since) {
-      for await (const page of ledger.stream?.(since) ?? []) {
-        const names = [...new Set(page.map(({ session }) => session))];
-        const seen = await Promise.all(names.map(isSeen));
-        const shown = new Set(names.filter((_, i) => seen[i]));
-        yield page.filter(({ session }) => shown.has(session));
-      }
+      for (const project of await numbers())
+        for await (const page of postgres.ledger({ org, project }).stream!(since)) {
+          if (!hidden?.projects.includes(project)) yield page;
+          else {
+            const names = [...new Set(page.map(({ session }) => session))];
+            const places = await Promise.all(names.map((name) => store.sessionPlaces(name)));
+            const seen = new Set(
+              names.filter((_, i) =>
+                places[i]!.some((place) => place.project === project && isShown(place)),
+              ),
+            );
+            yield page.filter(({ session }) => seen.has(session));
+          }
+        }
     },
   };
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { BlockList } from 'node:net';
+import { present } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import {
@@ -8,7 +9,9 @@ import {
   type Project,
   type ProjectSettings,
 } from '@unrut/ledger/organisation';
+import type { Hidden } from '@unrut/ledger/reports/sql/session-rows';
 import type { Context, MiddlewareHandler } from 'hono';
+import { actedIn } from '../act-route.ts';
 import { tokenDigest } from '../keys.ts';
 import type { Log } from '../log.ts';
 import { problem, Refusal, refusalOf } from '../problem.ts';
@@ -25,9 +28,14 @@ import { readForwarded } from './trusted-proxies.ts';
 /** Where events of a request go: to a project, or to where the rules of the projects say. */
 export interface ReportPlace {
   org: number;
-  project: number | undefined;
+  /** Default: `default`. */
+  project?: number | undefined;
   /** What its settings say of the guard. */
   config: ProjectSettings['config'];
+  /** The sender may report to every project: rules say to which. */
+  anywhere?: true;
+  /** They have said so. */
+  isRuled?: true;
 }
 
 /** What a request may look at. */
@@ -35,8 +43,10 @@ export interface LookPlace {
   org: number;
   /** All of the organisation where nothing is said. */
   projects: readonly number[] | undefined;
-  /** Names and labels of sessions are hidden that are not of this person. */
-  hideFrom?: string;
+  /** Whose names and labels are hidden. */
+  hidden?: Hidden;
+  /** Where something may be done about sessions: in these projects, or everywhere. */
+  acts: readonly number[] | 'everywhere';
 }
 
 export interface OrganisationOptions {
@@ -68,6 +78,8 @@ export interface OrganisationParts {
   tellOpened: MiddlewareHandler;
   /** Writes down who has exported what is recorded. */
   tellExported: MiddlewareHandler;
+  /** Writes down who has acted on which sessions. */
+  tellActed: MiddlewareHandler;
   close(): void;
 }
 
@@ -168,7 +180,11 @@ export function createOrganisationParts(
     const found = (await members.projects(org)).find(
       (each) => each.project === (project ?? DEFAULT_PROJECT),
     );
-    return { org, project, config: found?.settings.config };
+    return {
+      org,
+      ...(project === undefined ? { anywhere: true } : { project }),
+      config: found?.settings.config,
+    };
   }
 
   async function lookPlace(context: Context): Promise<LookPlace> {
@@ -178,13 +194,20 @@ export function createOrganisationParts(
     const projects = asked ? [asked.project] : projectsFor(member, 'read');
     if (projects?.length === 0) throw notYours('viewer');
     const all = await members.projects(member.org);
-    const isHidden = all.some(
-      ({ project, settings }) =>
-        settings.visibility === 'own' &&
-        (projects === undefined || projects.includes(project)) &&
-        !mayIn(member, 'admin', project),
-    );
-    return { org: member.org, projects, ...(isHidden ? { hideFrom: member.person ?? '' } : {}) };
+    const hidden = all
+      .filter(
+        ({ project, settings }) =>
+          settings.visibility === 'own' &&
+          (projects?.includes(project) ?? true) &&
+          !mayIn(member, 'admin', project),
+      )
+      .map(({ project }) => project);
+    return {
+      org: member.org,
+      projects,
+      acts: projectsFor(member, 'admin') ?? 'everywhere',
+      ...(hidden.length > 0 ? { hidden: { from: member.person ?? '', projects: hidden } } : {}),
+    };
   }
 
   return {
@@ -241,7 +264,10 @@ export function createOrganisationParts(
       const member = memberOf(context);
       const session = safeName(paramOf(context, 'id'));
       const store = organisations.of(member.org);
-      const place = await store.sessionPlace(session);
+      const { projects } = await lookPlace(context);
+      const place = (await store.sessionPlaces(session)).find(
+        ({ project }) => projects?.includes(project) ?? true,
+      );
       if (!place || place.person === undefined || place.person === member.person) return;
       await store
         .audited({
@@ -261,6 +287,24 @@ export function createOrganisationParts(
         .of(org)
         .audited({ actor, action: 'exported', data: context.req.query() })
         .catch(failed('An export could not be written down'));
+    },
+    async tellActed(context, next) {
+      await next();
+      const acted = actedIn(context);
+      if (!acted) return;
+      const { org, actor } = memberOf(context);
+      const { projects } = await lookPlace(context);
+      const [session, ...others] = acted.sessions;
+      await organisations
+        .of(org)
+        .audited({
+          actor,
+          action: `session-${acted.act}`,
+          ...present({ project: projects?.length === 1 ? projects[0] : undefined }),
+          ...present({ target: others.length > 0 ? undefined : session }),
+          data: others.length > 0 ? { sessions: acted.sessions } : {},
+        })
+        .catch(failed('What was done could not be written down'));
     },
     close: () => clearInterval(beating),
   };

@@ -103,18 +103,22 @@ export const organisationRoutes = [
 
   manage.post('/v1/forget', {
     id: 'forgetSession',
-    summary: 'Delete everything of a session.',
+    summary: 'Delete everything of a session; of several with that name, the newest.',
     role: 'admin',
+    query: { project: ofProject },
     body: aSessionToForget,
     answer: doneSchema,
     refuses: { 404: 'No such session.' },
-    async handle({ body }, { member, store }) {
+    async handle({ body, query }, parts) {
+      const { member, store } = parts;
       const session = safeName(body.session);
-      const place = await store.sessionPlace(session);
+      const asked = query.project === undefined ? undefined : administered(parts, query.project);
+      const place = (await store.sessionPlaces(session)).find(
+        ({ project }) =>
+          (asked === undefined || project === asked) && mayIn(member, 'admin', project),
+      );
       const isForgotten =
-        place &&
-        mayIn(member, 'admin', place.project) &&
-        (await store.forgetSession(session, member.actor));
+        place && (await store.forgetSession(session, place.project, member.actor));
       if (!isForgotten)
         throw new Refusal(
           404,

@@ -25,6 +25,10 @@ export interface SqlDialect {
   aside(column: string): string;
   /** The column that stands for a session in rows about it. */
   key: string;
+  /** A value of it, made of what a sender gives as such. */
+  keyIn(given: string): string;
+  /** The number of a session's project. */
+  project(row: string): string;
 }
 
 /** Follows every text that begins with another. */

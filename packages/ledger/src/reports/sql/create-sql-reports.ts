@@ -32,13 +32,13 @@ const MAX_FOUND = 1000;
 export function createSqlReports(
   read: Read,
   { runs, feed, ...entries }: EntryReports,
-  { now, hideFrom }: { now: () => number; hideFrom?: string | undefined },
+  { now, ...how }: Pick<ShownAs, 'hidden' | 'projectName'> & { now: () => number },
 ): Reports {
   let stall: StallLimits | undefined;
-  const shown = (): ShownAs => ({ now: now(), hideFrom, stall });
+  const shown = (): ShownAs => ({ now: now(), stall, ...how });
   return {
     sessions: (query) => read((asking) => sessionsPage(asking, query, shown())),
-    session: (name) => read((asking) => rowNamed(asking, name, shown())),
+    session: async (name) => (await read((asking) => rowNamed(asking, name, shown())))?.session,
     history: entries.history,
     find: (beginning) => read((asking) => namesBeginning(asking, beginning, MAX_FOUND, shown())),
     names: (sessions) => read((asking) => shortNamesOf(asking, sessions)),

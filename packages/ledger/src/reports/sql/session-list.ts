@@ -5,6 +5,7 @@ import { type Asking, type SqlDialect, Values } from './asking.ts';
 import {
   columnsRead,
   type FiguresRow,
+  isNamedIn,
   nameNeighbours,
   type ShownAs,
   toSessionRow,
@@ -30,10 +31,11 @@ const ORDERS: Record<Sorted, readonly [column: string, direction: 'ASC' | 'DESC'
   agent: [["coalesce(s.host, '')", 'ASC']],
   project: [["coalesce(s.folder, '')", 'ASC']],
 };
-const NEWEST_FIRST = 's.minute DESC, s.last DESC, s.session';
+const newestFirst = ({ key }: SqlDialect): string =>
+  `s.minute DESC, s.last DESC, ${[...new Set(['s.session', `s.${key}`])].join(', ')}`;
 
-const orderOf = (sort: Sorted | undefined): string =>
-  `ORDER BY ${[...(sort ? ORDERS[sort] : []).map((each) => each.join(' ')), NEWEST_FIRST].join(', ')}`;
+const orderOf = (sort: Sorted | undefined, dialect: SqlDialect): string =>
+  `ORDER BY ${[...(sort ? ORDERS[sort] : []).map((each) => each.join(' ')), newestFirst(dialect)].join(', ')}`;
 
 /** What a row is sorted by, for the place where the next page begins. */
 const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
@@ -89,10 +91,12 @@ type Condition = (values: Values) => string;
 /** Which sessions are meant, apart from their state, text in them, and where the page begins. */
 function wanted(
   query: SessionsQuery,
-  { scope, time, aside }: SqlDialect,
+  dialect: SqlDialect,
   values: Values,
+  { hidden }: ShownAs,
 ): string[] {
-  const { since = 0, host, folder, looped } = query;
+  const { scope, time, aside } = dialect;
+  const { since = 0, host, folder, looped, search } = query;
   const minute = hasOwnIndex(query) ? aside('s.minute') : 's.minute';
   const conditions = [scope('s'), `${minute} >= 0`];
   if (since > 0)
@@ -102,6 +106,9 @@ function wanted(
   if (looped) conditions.push('s.loops > 0');
   if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
   if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
+  // What is hidden cannot be found out by asking for it.
+  if (hidden && (folder !== undefined || search))
+    conditions.push(isNamedIn('s', hidden, values.add(hidden.from), dialect));
   return conditions;
 }
 
@@ -133,11 +140,15 @@ function inStates(query: SessionsQuery, values: Values, shown: ShownAs): string[
 function after(
   { at, name, value }: ListPlace,
   sort: Sorted | undefined,
-  { time }: SqlDialect,
+  { time, key, keyIn, scope }: SqlDialect,
   values: Values,
 ): string {
   const last = time(values.add(at));
-  let condition = `(s.minute <= ${values.add(minuteOf(at))} AND (s.last < ${last} OR (s.last = ${last} AND s.session > ${values.add(name)})))`;
+  const own = values.add(keyIn(name));
+  // A cursor holds no name, which may be hidden from its owner.
+  const called = `coalesce((SELECT c.session FROM unrut.sessions c WHERE ${scope('c')} AND c.${key} = ${own}), '')`;
+  const isLater = `(s.session > ${called} OR (s.session = ${called} AND s.${key} > ${own}))`;
+  let condition = `(s.minute <= ${values.add(minuteOf(at))} AND (s.last < ${last} OR (s.last = ${last} AND ${isLater})))`;
   if (!sort) return condition;
   const given = valuesIn(sort, value);
   for (const [i, [column, direction]] of [...ORDERS[sort].entries()].reverse()) {
@@ -155,7 +166,7 @@ function allOf(
   values: Values,
   shown: ShownAs,
 ): string[] {
-  const conditions = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
+  const conditions = [...wanted(query, dialect, values, shown), ...inStates(query, values, shown)];
   if (!query.search) return conditions;
   const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
   return [
@@ -182,7 +193,7 @@ export async function sessionsPage(
   const last = placed.length > most ? placed[most - 1] : undefined;
   return {
     sessions: placed.slice(0, most).map(({ row }) => toSessionRow(row, shown)),
-    ...(last ? { next: { at: last.row.last, name: last.row.session, ...last.value } } : {}),
+    ...(last ? { next: { at: last.row.last, name: last.row.key, ...last.value } } : {}),
     ...(await counted(asking, query, shown)),
     ...(query.facets ? await facetsIn(asking, shown) : NO_FACETS()),
   };
@@ -205,7 +216,7 @@ async function placedRows(
   const values = new Values();
   const conditions = allOf(query, dialect, values, shown);
   if (query.after) conditions.push(after(query.after, sort, dialect, values));
-  const order = orderOf(sort);
+  const order = orderOf(sort, dialect);
   const rows = await ask<FiguresRow>(
     `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM (
       SELECT s.* FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ${order} LIMIT ${query.most + 1}) s ${order}`,
@@ -241,7 +252,7 @@ async function counted(
 ): Promise<Pick<SessionsReport, 'total' | 'looked'>> {
   if (query.search) {
     const values = new Values();
-    const all = [...wanted(query, dialect, values), ...inStates(query, values, shown)];
+    const all = [...wanted(query, dialect, values, shown), ...inStates(query, values, shown)];
     const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
     const [row] = await ask<{ total: number; looked: number }>(
       `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
@@ -257,7 +268,7 @@ async function counted(
   for (const state of states ?? [undefined]) {
     const values = new Values();
     const of = { ...query, ...(state ? { states: ['ended'] as const } : {}) };
-    const all = [...wanted(of, dialect, values), ...(state ? [state(values)] : [])];
+    const all = [...wanted(of, dialect, values, shown), ...(state ? [state(values)] : [])];
     const [row] = await ask<{ total: number }>(
       `SELECT CAST(count(*) AS double precision) AS total FROM unrut.sessions s WHERE ${all.join(' AND ')}`,
       ...values.list,
@@ -295,7 +306,7 @@ async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
       ...{ silent: of(0) - looping - running - stalled, ended: of(2) },
     },
     hosts,
-    folders: shown.hideFrom === undefined ? folders : [],
+    folders: shown.hidden ? [] : folders,
   };
 }
 

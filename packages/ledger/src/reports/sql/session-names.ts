@@ -4,6 +4,8 @@ import {
   calledNow,
   columnsRead,
   type FiguresRow,
+  isNamed,
+  isNamedIn,
   type Neighbours,
   nameNeighbours,
   type ShownAs,
@@ -15,14 +17,20 @@ export async function rowNamed(
   { ask, dialect }: Asking,
   name: string,
   shown: ShownAs,
-): Promise<SessionRow | undefined> {
+): Promise<NamedRow | undefined> {
   const rows = await ask<FiguresRow>(
     `SELECT ${columnsRead(dialect)}, ${nameNeighbours(dialect)} FROM unrut.sessions s
       WHERE ${dialect.scope('s')} AND s.minute >= 0 AND s.session = $1 ORDER BY s.last DESC`,
     name,
   );
-  const row = rows.find(({ person }) => shown.hideFrom === undefined || person === shown.hideFrom);
-  return row && toSessionRow(row, shown);
+  const row = rows.find((each) => isNamed(each, shown.hidden));
+  return row && { session: toSessionRow(row, shown), project: row.project };
+}
+
+/** A session, and the number of its project. */
+export interface NamedRow {
+  session: SessionRow;
+  project: number;
 }
 
 /** Names that begin so. */
@@ -30,13 +38,13 @@ export async function namesBeginning(
   { ask, dialect }: Asking,
   beginning: string,
   most: number,
-  { hideFrom }: ShownAs,
+  { hidden }: ShownAs,
 ): Promise<string[]> {
-  const mine = hideFrom === undefined ? [] : [hideFrom];
+  const mine = hidden ? `AND ${isNamedIn('s', hidden, '$4', dialect)}` : '';
   const rows = await ask<{ session: string }>(
     `SELECT DISTINCT s.session FROM unrut.sessions s WHERE ${dialect.scope('s')} AND s.minute >= 0
-      AND s.session >= $1 AND s.session < $2 ${mine.length > 0 ? 'AND s.person = $4' : ''} ORDER BY s.session LIMIT $3`,
-    ...[beginning, beginning + LAST_CHARACTER, most, ...mine],
+      AND s.session >= $1 AND s.session < $2 ${mine} ORDER BY s.session LIMIT $3`,
+    ...[beginning, beginning + LAST_CHARACTER, most, ...(hidden ? [hidden.from] : [])],
   );
   return rows.map(({ session }) => session);
 }

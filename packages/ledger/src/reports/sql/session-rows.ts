@@ -1,3 +1,4 @@
+import { present } from '@unrut/engine/json';
 import {
   noOutcomes,
   type SessionColumns,
@@ -16,8 +17,8 @@ const COLUMNS = [
 ];
 
 /** What is read of a session. */
-export const columnsRead = ({ key, milliseconds }: SqlDialect): string =>
-  `s.${key} AS "key", ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
+export const columnsRead = ({ key, milliseconds, project }: SqlDialect): string =>
+  `s.${key} AS "key", ${project('s')} AS project, ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
   ${COLUMNS.map((name) => `s.${name}`).join(', ')}`;
 
 /** The names before and after it: what it can be called follows from them. */
@@ -28,6 +29,7 @@ export const nameNeighbours = ({ scope }: SqlDialect): string => `
 /** A row as the driver gives it: what is true may be 1, and JSON may be text. */
 export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
   key: string;
+  project: number;
   session: string;
   since: number;
   heard: number;
@@ -36,16 +38,44 @@ export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
   name_after: string | null;
 }
 
+/**
+ * Sessions of others than this person keep their figures and lose their names and words in these
+ * projects.
+ */
+export interface Hidden {
+  from: string;
+  projects: readonly number[];
+}
+
+/** Whether somebody may see what a session is called and does. */
+export const isNamed = (
+  { project, person }: { project: number; person?: string | null },
+  hidden: Hidden | undefined,
+): boolean => !hidden || person === hidden.from || !hidden.projects.includes(project);
+
+/** The same as a condition on a row of `sessions`; `person` is where the name stands. */
+export const isNamedIn = (
+  row: string,
+  { projects }: Hidden,
+  person: string,
+  { project }: Pick<SqlDialect, 'project'>,
+): string =>
+  `(${row}.person = ${person} OR ${project(row)} NOT IN (${projects.map(Math.trunc).join(', ')}))`;
+
 export interface ShownAs {
   now: number;
   /** When a session counts as stalled. */
   stall?: StallLimits | undefined;
-  /** Sessions of others than this person keep their figures and lose their names and words. */
-  hideFrom?: string | undefined;
+  hidden?: Hidden | undefined;
+  /** What a project is called. */
+  projectName?: ((project: number) => string | undefined) | undefined;
 }
 
 /** A row of the table as lists show it. */
-export function toSessionRow(row: FiguresRow, { now, hideFrom, stall }: ShownAs): SessionRow {
+export function toSessionRow(
+  row: FiguresRow,
+  { now, hidden, stall, projectName }: ShownAs,
+): SessionRow {
   const rest = typeof row.summary === 'string' ? JSON.parse(row.summary) : row.summary;
   const {
     acted,
@@ -62,6 +92,7 @@ export function toSessionRow(row: FiguresRow, { now, hideFrom, stall }: ShownAs)
   const pulse = readPulse(parts, now);
   const shown: SessionRow = {
     session,
+    ...present({ project: projectName?.(row.project) }),
     ...(host === null ? {} : { host }),
     ...(folder === null ? {} : { folder }),
     ...{ first, last, ended, steps, loops, looping },
@@ -73,7 +104,7 @@ export function toSessionRow(row: FiguresRow, { now, hideFrom, stall }: ShownAs)
     state: stateOf({ ...more, ended, looping, last: heard }, now, stall),
     ...(pulse ? { pulse } : {}),
   };
-  if (hideFrom === undefined || row.person === hideFrom) return shown;
+  if (isNamed(row, hidden)) return shown;
   const { folder: _, doing: __, why: ___, ...figures } = shown;
   return { ...figures, session: `hidden-${row.key}`, name: 'hidden' };
 }

@@ -1,0 +1,115 @@
+import { isolated } from './tables-1.ts';
+import { GIVEN, writeFunction } from './tables-2.ts';
+import { RIGHTS, recordFunction } from './write-1.ts';
+
+/** The project that servers of the version before have given a session; 1 where it is in no list. */
+const shownIn = (state: string): string =>
+  `coalesce((SELECT n.project FROM unrut.sessions n WHERE n.org = ${state}.org AND n.session_no = ${state}.session_no), 1)`;
+
+/**
+ * Whether a state is of this project. Servers of the version before write 0: then its row in the
+ * list of sessions says so.
+ */
+export const isOfProject = (state: string, project: string): string =>
+  `(${state}.project = ${project} OR ${state}.project = 0 AND ${shownIn(state)} = ${project})`;
+
+/** The project of a state. */
+export const projectOfState = (state: string): string =>
+  `CASE ${state}.project WHEN 0 THEN ${shownIn(state)} ELSE ${state}.project END`;
+
+/**
+ * A session belongs to a project: two with the same name are two sessions. `ruled`: somebody who
+ * may report to every project has written to it, and its project followed from the rules.
+ */
+const TABLES = `
+  ALTER TABLE unrut.states ADD COLUMN project integer NOT NULL DEFAULT 0, ADD COLUMN ruled boolean NOT NULL DEFAULT false;
+  CREATE UNIQUE INDEX states_by_name ON unrut.states (org, session, project);
+  ALTER TABLE unrut.states DROP CONSTRAINT states_pkey, ADD CONSTRAINT states_pkey PRIMARY KEY USING INDEX states_by_name;
+  ALTER TABLE unrut.context_entries ADD COLUMN project integer NOT NULL DEFAULT 1;
+  CREATE UNIQUE INDEX context_entries_by_id ON unrut.context_entries (org, project, id);
+  ALTER TABLE unrut.context_entries DROP CONSTRAINT context_entries_pkey, ADD CONSTRAINT context_entries_pkey PRIMARY KEY USING INDEX context_entries_by_id;
+`;
+
+/** What people have said about the sessions of a project: switched off, to be stopped, false alarms. */
+const SAID = `
+  CREATE TABLE unrut.said (
+    org integer NOT NULL, project integer NOT NULL, version bigint NOT NULL DEFAULT 0, said jsonb NOT NULL DEFAULT '{}',
+    PRIMARY KEY (org, project)
+  );
+  ${isolated('said', 'SELECT, INSERT, UPDATE, DELETE')}
+`;
+
+/** States that servers of the version before have begun get their project first. */
+const ADD_MISSING = `
+  CREATE FUNCTION unrut.add_missing_2(p_org integer, p_projects integer[], p_sessions text[], p_ruled boolean[], p_day date) RETURNS void
+  LANGUAGE sql SET search_path = unrut, pg_temp AS $$
+    UPDATE states s SET project = f.project FROM (
+      SELECT t.session_no, given.project FROM unnest(p_sessions, p_projects) AS given (session, project)
+      JOIN states t ON t.org = p_org AND t.session = given.session COLLATE "C" AND t.project = 0
+      WHERE ${shownIn('t')} = given.project
+        AND NOT EXISTS (SELECT FROM states o WHERE o.org = p_org AND o.session = given.session COLLATE "C" AND o.project = given.project)
+      ORDER BY t.session_no FOR NO KEY UPDATE OF t
+    ) f WHERE s.session_no = f.session_no;
+    INSERT INTO states (org, session, project, ruled, born)
+    SELECT p_org, given.session, given.project, given.ruled, p_day FROM unnest(p_sessions, p_projects, p_ruled) AS given (session, project, ruled)
+    WHERE NOT EXISTS (SELECT FROM states s WHERE s.org = p_org AND s.session = given.session COLLATE "C" AND s.project = given.project)
+    ORDER BY given.session COLLATE "C", given.project ON CONFLICT DO NOTHING;
+  $$;
+`;
+
+const RECORD = recordFunction({
+  name: 'record_3',
+  given: ' p_projects integer[], p_ruled boolean[],',
+  addMissing: 'unrut.add_missing_2(p_org, p_projects, p_sessions, p_ruled, today)',
+  columns: 'session, project',
+  values: 'p_sessions, p_projects',
+  among: ' AND project = ANY (p_projects)',
+  told: 'n',
+  updated: ' ruled = s.ruled OR p_ruled[p.n],',
+  projectOfFinding: 'p_projects[f.session]',
+  contextColumn: ' project,',
+  contextValue: ' c.project,',
+  contextGiven: ', project integer',
+});
+
+const WRITE = writeFunction({
+  name: 'write_3',
+  record: 'record_3',
+  named: ['p_org integer', 'p_sessions text[]', 'p_projects integer[]'],
+  types: ['boolean[]', ...GIVEN],
+  states: `unnest(p_sessions, p_projects) WITH ORDINALITY AS given (session, project, n)
+      JOIN states s ON s.org = p_org AND s.session = given.session COLLATE "C" AND s.project = given.project`,
+  project: 'p_projects[h.session]',
+});
+
+/** As `load_1`, of the sessions of one project. */
+const LOAD = `
+  CREATE FUNCTION unrut.load_2(p_org integer, p_project integer, p_sessions text[], p_lock boolean)
+  RETURNS TABLE (session text, version bigint, codec smallint, base bytea, delta bytea)
+  LANGUAGE plpgsql SET search_path = unrut, pg_temp AS $$
+  DECLARE
+    many integer := cardinality(p_sessions);
+  BEGIN
+    PERFORM set_config('unrut.org', p_org::text, true);
+    IF p_lock THEN
+      PERFORM unrut.add_missing_2(p_org, array_fill(p_project, ARRAY[many]), p_sessions, array_fill(false, ARRAY[many]),
+        (now() AT TIME ZONE 'UTC')::date);
+      RETURN QUERY SELECT s.session::text, s.version, s.codec, s.base, s.delta FROM states s
+        WHERE s.org = p_org AND s.session = ANY (p_sessions) AND s.project = p_project ORDER BY s.session_no FOR NO KEY UPDATE;
+    ELSE
+      RETURN QUERY SELECT s.session::text, s.version, s.codec, s.base, s.delta FROM states s
+        WHERE s.org = p_org AND s.session = ANY (p_sessions) AND ${isOfProject('s', 'p_project')} AND s.version <> 0;
+    END IF;
+  END $$;
+`;
+
+/** A version of the schema in which sessions belong to projects. */
+export const SESSIONS_OF_PROJECTS: string = [
+  TABLES,
+  SAID,
+  ADD_MISSING,
+  RECORD,
+  WRITE,
+  LOAD,
+  RIGHTS,
+].join('');
