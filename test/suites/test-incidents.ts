@@ -64,9 +64,7 @@ export interface IncidentsUnderTest {
 }
 
 /** Cases that every ledger with incidents passes; times are those of the clock it is given. */
-export function testIncidents(
-  open: (now: () => number) => Promise<IncidentsUnderTest>,
-): Case[] {
+export function testIncidents(open: (now: () => number) => Promise<IncidentsUnderTest>): Case[] {
   // Postgres compares what is heard with a clock of its own.
   const start = Date.now() - MINUTE;
 
@@ -124,6 +122,12 @@ export function testIncidents(
       expect([failing, states.looping]).toEqual([40, 0]);
       // Looking again changes nothing.
       expect(await world.look()).toEqual([incident]);
+    }),
+
+    about('a failure that several detectors see is one incident', async (world) => {
+      const call = { ...DEAD_SERVICE, args: { method: 'GET', url: 'https://a.example/' } };
+      for (const name of ['a', 'b', 'c']) await world.record(name, { ...call, error: '503 Bad' });
+      expect(await world.look()).toMatchObject([{ sessions: 3, target: 'a.example' }]);
     }),
 
     about('twin: forty agents with unrelated failures are none', async (world) => {
@@ -190,34 +194,37 @@ export function testIncidents(
       ]);
     }),
 
-    about('people acknowledge it, write about it without secrets, and resolve it', async (world) => {
-      for (const name of ['a', 'b', 'c']) await world.record(name, DEAD_SERVICE);
-      const [{ id }] = (await world.look()) as [Incident];
-      const at = world.now();
-      const { act, sessionsOf } = world.ledger.incidents!;
-      expect(await act('no-such', { act: 'resolve', by: 'ana', at })).toBe(false);
-      await act(id, { act: 'acknowledge', by: 'ana', at });
-      await act(id, {
-        ...{ act: 'note', by: 'bob', at },
-        text: 'restarting it with sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-      });
-      expect(await world.look()).toMatchObject([
-        { state: 'acknowledged', acknowledged: { at, by: 'ana' }, notes: [{ at, by: 'bob' }] },
-      ]);
-      expect(JSON.stringify(await world.look())).not.toContain('aaaaaaaa');
-      expect(await world.reports.incidents({ most: 5, states: ['open'] })).toEqual({
-        incidents: [],
-        states: { open: 0, acknowledged: 1, resolved: 0 },
-      });
-      world.later(1);
-      await act(id, { act: 'resolve', by: 'ana', at: world.now() });
-      expect(await world.look()).toMatchObject([
-        { state: 'resolved', resolved: { at: world.now(), by: 'ana' } },
-      ]);
-      // What failed before it was resolved does not open it again.
-      expect((await sessionsOf(id, 2))!.every((name) => 'abc'.includes(name))).toBe(true);
-      expect(await sessionsOf('no-such', 2)).toBeUndefined();
-    }),
+    about(
+      'people acknowledge it, write about it without secrets, and resolve it',
+      async (world) => {
+        for (const name of ['a', 'b', 'c']) await world.record(name, DEAD_SERVICE);
+        const [{ id }] = (await world.look()) as [Incident];
+        const at = world.now();
+        const { act, sessionsOf } = world.ledger.incidents!;
+        expect(await act('no-such', { act: 'resolve', by: 'ana', at })).toBe(false);
+        await act(id, { act: 'acknowledge', by: 'ana', at });
+        await act(id, {
+          ...{ act: 'note', by: 'bob', at },
+          text: 'restarting it with sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+        });
+        expect(await world.look()).toMatchObject([
+          { state: 'acknowledged', acknowledged: { at, by: 'ana' }, notes: [{ at, by: 'bob' }] },
+        ]);
+        expect(JSON.stringify(await world.look())).not.toContain('aaaaaaaa');
+        expect(await world.reports.incidents({ most: 5, states: ['open'] })).toEqual({
+          incidents: [],
+          states: { open: 0, acknowledged: 1, resolved: 0 },
+        });
+        world.later(1);
+        await act(id, { act: 'resolve', by: 'ana', at: world.now() });
+        expect(await world.look()).toMatchObject([
+          { state: 'resolved', resolved: { at: world.now(), by: 'ana' } },
+        ]);
+        // What failed before it was resolved does not open it again.
+        expect((await sessionsOf(id, 2))!.every((name) => 'abc'.includes(name))).toBe(true);
+        expect(await sessionsOf('no-such', 2)).toBeUndefined();
+      },
+    ),
 
     about('its sessions can be listed, and what is forgotten is gone', async (world) => {
       for (const name of ['a', 'b', 'c']) await world.record(name, DEAD_SERVICE);

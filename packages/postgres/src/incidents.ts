@@ -2,12 +2,16 @@ import { present } from '@unrut/engine/json';
 import type { Signal } from '@unrut/engine/signal';
 import { causeOf } from '@unrut/ledger/incidents/cause';
 import { changeIncident, incidentSessions } from '@unrut/ledger/incidents/change-incident';
-import { findIncidents, noteSightings, type Sighting } from '@unrut/ledger/incidents/find-incidents';
+import {
+  type CauseSeen,
+  findIncidents,
+  noteSightings,
+} from '@unrut/ledger/incidents/find-incidents';
 import { type Incidents, WITHIN } from '@unrut/ledger/incidents/incident';
 import { runStepsLater, type Steps } from '@unrut/ledger/incidents/steps';
 import type { PoolClient } from 'pg';
 import type { Connections } from './database.ts';
-import { DIALECT, scopedTo } from './reports/report-scope.ts';
+import { POSTGRES, scopedTo } from './reports/report-scope.ts';
 import { epochMilliseconds, timeOf } from './sql.ts';
 import { inOrganisation } from './transaction.ts';
 
@@ -18,18 +22,15 @@ export interface IncidentScope {
 }
 
 /** The incidents of an organisation, or of one of its projects. */
-export function createIncidents(
-  database: Connections,
-  { org, project }: IncidentScope,
-): Incidents {
+export function createIncidents(database: Connections, { org, project }: IncidentScope): Incidents {
   const run = <T>(steps: Steps<T>): Promise<T> =>
     inOrganisation(database, org, (client) =>
       runIn(client, { org, ...(project === undefined ? {} : { projects: [project] }) }, steps),
     );
   return {
     look: (now) => lookForIncidents(database, org, now),
-    act: (id, order) => run(changeIncident(id, order, DIALECT)),
-    sessionsOf: (id, most) => run(incidentSessions(id, most, DIALECT)),
+    act: (id, order) => run(changeIncident(id, order, POSTGRES)),
+    sessionsOf: (id, most) => run(incidentSessions(id, most, POSTGRES)),
   };
 }
 
@@ -66,7 +67,7 @@ export async function lookForIncidents(
     const { rows } = await client.query<{ mark: string | null }>(DUE, [org]);
     if (!rows[0]) return;
     const mark = await noteSignals(client, org, rows[0].mark ?? '0', now);
-    await runIn(client, { org }, findIncidents(now, DIALECT));
+    await runIn(client, { org }, findIncidents(now, POSTGRES));
     await client.query(
       `UPDATE unrut.jobs SET mark = $2::xid8, due = now() + interval '1 second', ran = now()
         WHERE org = $1 AND name = 'incidents'`,
@@ -86,6 +87,7 @@ interface SignalRead {
   at: number;
   data: Signal;
   label: string | null;
+  tool: string | null;
   repo: string | null;
   folder: string | null;
   xid: string;
@@ -94,9 +96,10 @@ interface SignalRead {
 
 const SIGNALS = `
   SELECT f.session_no::text AS session, s.project, ${epochMilliseconds('f.at')} AS at, f.data, s.repo, s.folder, f.xid::text AS xid, f.n,
-    (SELECT e.data -> 'seen' -> 'call' ->> 'label' FROM unrut.events e
-      WHERE e.born = f.born AND e.session_no = f.session_no AND e.at = f.at AND e.data -> 'seen' -> 'call' IS NOT NULL LIMIT 1) AS label
+    c.call ->> 'label' AS label, c.call ->> 'tool' AS tool
   FROM unrut.findings f JOIN unrut.sessions s ON s.org = f.org AND s.session_no = f.session_no
+  LEFT JOIN LATERAL (SELECT e.data -> 'seen' -> 'call' AS call FROM unrut.events e
+    WHERE e.born = f.born AND e.session_no = f.session_no AND e.at = f.at AND e.data -> 'seen' -> 'call' IS NOT NULL LIMIT 1) c ON true
   WHERE f.org = $1 AND f.kind = 'signal' AND f.born >= (now() AT TIME ZONE 'UTC')::date - ${DAYS} AND f.at >= ${timeOf('$2')}
     AND (f.xid > $3::xid8 OR f.xid = $3::xid8 AND f.n > $4) AND f.xid >= $3::xid8
   ORDER BY f.xid, f.n LIMIT ${PAGE}`;
@@ -119,7 +122,7 @@ async function noteSignals(
       place.n,
     ]);
     const seen = rows.flatMap((row) => sightingIn(row, now) ?? []);
-    await runIn(client, { org }, noteSightings(seen, DIALECT));
+    await runIn(client, { org }, noteSightings(seen, POSTGRES));
     if (rows.length < PAGE) return marks[0]!.mark;
     place = rows.at(-1)!;
   }
@@ -128,12 +131,13 @@ async function noteSignals(
 function sightingIn(
   { session, project, at, data: signal, ...seen }: SignalRead,
   now: number,
-): Sighting | undefined {
-  const { label, repo, folder } = seen;
+): CauseSeen | undefined {
+  const { label, tool, repo, folder } = seen;
   const cause = causeOf({
     signal,
     ...present({
       label: label ?? undefined,
+      tool: tool ?? undefined,
       repo: repo ?? undefined,
       folder: folder ?? undefined,
     }),

@@ -47,8 +47,18 @@ describe('two failures have one cause', () => {
     ],
     [
       'if errors differ in numbers alone',
-      { tool: 'npm', label: 'npm test', repo: 'shop', error: 'expected 200, got 503 (request a81f)' },
-      { tool: 'npm', label: 'npm test', repo: 'shop', error: 'expected 200, got 503 (request 77c1)' },
+      {
+        tool: 'npm',
+        label: 'npm test',
+        repo: 'shop',
+        error: 'expected 200, got 503 (request a81f)',
+      },
+      {
+        tool: 'npm',
+        label: 'npm test',
+        repo: 'shop',
+        error: 'expected 200, got 503 (request 77c1)',
+      },
     ],
     [
       'if the same call loops in the same folder',

@@ -18,8 +18,9 @@ export interface Cause {
 /** A signal, and what is known of where it was seen. */
 export interface SightedSignal {
   signal: Pick<Signal, 'detector' | 'evidence'>;
-  /** The call of its step, in a few words. */
+  /** The call of its step in a few words, and its tool: the program of a shell command. */
   label?: string | undefined;
+  tool?: string | undefined;
   repo?: string | undefined;
   folder?: string | undefined;
 }
@@ -32,10 +33,17 @@ const MAX_LABEL = 100;
  * the same wherever it is met; any other failure or loop only in the same repository, by the same
  * call. If no repository is known, its fingerprints must be equal, too.
  */
-export function causeOf({ signal, label = '', repo, folder }: SightedSignal): Cause | undefined {
+export function causeOf({
+  signal,
+  label = '',
+  tool: called,
+  repo,
+  folder,
+}: SightedSignal): Cause | undefined {
   const { variant, keys, facts: given } = signal.evidence;
   const facts = objectOf(given);
-  const tool = textOf(facts.tool) || toolIn(label);
+  // Detectors have names of their own for a tool.
+  const tool = called ?? (textOf(facts.tool) || toolIn(label));
   if (tool === '') return undefined;
   const error = textOf(facts.error);
   const place = repo ?? folder ?? '';
@@ -89,7 +97,8 @@ const toolIn = (label: string): string => label.split(' ', 1)[0] ?? '';
 const ADDRESS = /\bhttps?:\/\/(?:[^\s/@]*@)?([\w.-]+)/i;
 const CONNECTING =
   /\b(?:E[A-Z]*CONN[A-Z]*|ENOTFOUND|EAI_AGAIN|E[A-Z]*TIMEDOUT|EHOSTUNREACH|getaddrinfo|resolve host|connect(?:ion)?|refused|timed out)\b/i;
-const MACHINE = /(?<![\w/])((?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d][a-z\d-]*)(?::\d+)?(?![\w/])/i;
+const MACHINE =
+  /(?<![\w/])((?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d][a-z\d-]*)(?::\d+)?(?![\w/])/i;
 /** Each agent has its own. */
 const OWN = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|.*\.local(?:host)?)$/i;
 

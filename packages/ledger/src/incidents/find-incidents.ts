@@ -13,7 +13,7 @@ import {
 import { asked, type Steps } from './steps.ts';
 
 /** A session that fails or loops for a cause. */
-export interface Sighting {
+export interface CauseSeen {
   project: number;
   /** What stands for the session in rows about it. */
   session: string;
@@ -29,14 +29,17 @@ const COLUMNS = 10;
 
 /** Notes which sessions have which causes. Noting one again changes nothing. */
 export function* noteSightings(
-  sightings: readonly Sighting[],
+  sightings: readonly CauseSeen[],
   { key }: Pick<SqlDialect, 'key'>,
 ): Steps<void> {
   const rows = [...merged(sightings).values()];
   for (let i = 0; i < rows.length; i += ROWS) {
     const some = rows.slice(i, i + ROWS);
     const places = some.map((_, row) => {
-      const columns = Array.from({ length: COLUMNS }, (_, column) => `$${row * COLUMNS + column + 1}`);
+      const columns = Array.from(
+        { length: COLUMNS },
+        (_, column) => `$${row * COLUMNS + column + 1}`,
+      );
       return `(:org, ${columns.join(', ')})`;
     });
     const values = some.flatMap(({ project, session, cause, first, last, calls }) => [
@@ -55,10 +58,10 @@ export function* noteSightings(
   }
 }
 
-type Merged = Sighting & { first: number; last: number };
+type Merged = CauseSeen & { first: number; last: number };
 
 /** Each session and cause once, in an order that is the same for everybody. */
-function merged(sightings: readonly Sighting[]): Map<string, Merged> {
+function merged(sightings: readonly CauseSeen[]): Map<string, Merged> {
   const found = new Map<string, Merged>();
   for (const sighting of sightings) {
     const { project, session, cause, at, calls } = sighting;
@@ -77,8 +80,7 @@ function merged(sightings: readonly Sighting[]): Map<string, Merged> {
 /** Opens, reopens, grows and resolves incidents by what was noted. */
 export function* findIncidents(now: number, dialect: SqlDialect): Steps<void> {
   for (const candidate of yield* candidates(now, dialect))
-    if (candidate.kind === 'failure' || !(yield* isCovered(candidate, now, dialect)))
-      yield* open(candidate, now);
+    if (!(yield* isCovered(candidate, now, dialect))) yield* open(candidate, now);
   yield* grow(now, dialect);
   yield* resolveQuiet(now);
   yield* tidy(now, dialect);
@@ -120,7 +122,10 @@ const candidates = (now: number, { scope, key }: SqlDialect): Steps<Candidate[]>
     ...[now - WITHIN, now - REOPENS],
   );
 
-/** Share of its sessions that makes a loop a part of other incidents: they fail, and so they loop. */
+/**
+ * Share of its sessions that makes it a part of an open incident: a loop if they fail, a failure if
+ * the same tool fails at the same target in other words.
+ */
 const COVERED = 0.8;
 
 function* isCovered(
@@ -131,6 +136,7 @@ function* isCovered(
   const [row] = yield* asked<{ covered: number }>(
     `SELECT ${count(`DISTINCT c.${key}`)} AS covered FROM unrut.cause_sessions c
       JOIN unrut.cause_sessions f ON f.org = :org AND f.project = c.project AND f.${key} = c.${key} AND f.kind = 'failure'
+        AND (c.kind = 'loop' OR f.tool = c.tool AND f.target = c.target AND c.target <> '')
       WHERE c.org = :org AND c.project = $1 AND c.cause = $2 AND c.last >= $3 AND ${isOpen('f')}`,
     ...[project, cause, now - WITHIN],
   );
@@ -162,7 +168,11 @@ interface Named {
 }
 
 /** Notes that somebody is to be told of a change. */
-export const tell = function* ({ project, id }: Named, change: IncidentChange, at: number): Steps<void> {
+export const tell = function* (
+  { project, id }: Named,
+  change: IncidentChange,
+  at: number,
+): Steps<void> {
   yield* asked(
     `INSERT INTO unrut.incident_changes (org, project, incident, n, change, at)
       SELECT :org, CAST($1 AS integer), CAST($2 AS text), coalesce(max(n), 0) + 1, CAST($3 AS text), CAST($4 AS double precision) FROM unrut.incident_changes

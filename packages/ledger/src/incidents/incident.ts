@@ -58,6 +58,18 @@ export interface Incident extends Pick<Cause, 'kind' | 'tool' | 'target' | 'text
   pulse: number[];
 }
 
+/** What a person can do about it, in a sentence or two. */
+export const incidentAdvice = ({
+  kind,
+  target,
+  tool,
+}: Pick<Incident, 'kind' | 'target' | 'tool'>): string =>
+  kind === 'loop'
+    ? 'Open one of its sessions: what ends the loop there helps the others, too.'
+    : target.includes('.')
+      ? `Check ${target}. Until it answers, tell the agents to do other work.`
+      : `Open one of its sessions: \`${tool}\` fails in the same way in all of them, so one repair is enough.`;
+
 /** What a person does about an incident. */
 export type IncidentAct = 'acknowledge' | 'resolve' | 'note';
 
@@ -80,7 +92,10 @@ export interface Incidents {
    */
   look(now: number): Promise<void>;
   /** False if there is no such incident. */
-  act(id: string, order: { act: IncidentAct; by: string; at: number; text?: string }): Promise<boolean>;
+  act(
+    id: string,
+    order: { act: IncidentAct; by: string; at: number; text?: string },
+  ): Promise<boolean>;
   /** The newest so many sessions of an incident; undefined if there is no such incident. */
   sessionsOf(id: string, most: number): Promise<string[] | undefined>;
 }

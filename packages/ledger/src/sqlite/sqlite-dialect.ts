@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../reports/sql/asking.ts';
 
 /** What SQLite says in its own words. A file has one project. */
-export const DIALECT: SqlDialect = {
+export const SQLITE: SqlDialect = {
   scope: () => 'true',
   milliseconds: (time) => time,
   time: (milliseconds) => milliseconds,
@@ -15,4 +15,7 @@ export const DIALECT: SqlDialect = {
 
 /** Tables have no schema, places of values another sign, and the organisation is 1. */
 export const inItsWords = (sql: string): string =>
-  sql.replaceAll('unrut.', '').replaceAll(':org', '1').replaceAll(/\$(\d)/g, '?$1');
+  sql
+    .replaceAll('unrut.', '')
+    .replaceAll(':org', '1')
+    .replaceAll(/\$(\d)/g, '?$1');

@@ -12,7 +12,7 @@ import { ledgerChanges } from '../views/ledger-changes.ts';
 import { toEntry } from './change-rows.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { transaction } from './open-database.ts';
-import { DIALECT, inItsWords } from './sqlite-dialect.ts';
+import { inItsWords, SQLITE } from './sqlite-dialect.ts';
 
 export interface SqliteReportsOptions {
   path: string;
@@ -31,7 +31,7 @@ export function createSqliteReports(
 ): Reports {
   const ask: Asking['ask'] = async (sql, ...values) =>
     file.use((_, tables) => tables.ask(inItsWords(sql), values)) as never;
-  const asking: Asking = { ask, dialect: DIALECT };
+  const asking: Asking = { ask, dialect: SQLITE };
 
   /** What was written before there were figures is counted first, so that others have their turn. */
   const read: Read = async (act) => {

@@ -19,7 +19,7 @@ export interface ReportScope {
 /** Milliseconds: a question that takes longer is given up. */
 const TIMEOUT = 2000;
 
-export const DIALECT: SqlDialect = {
+export const POSTGRES: SqlDialect = {
   scope: (row) => `${row}.org = :org AND :projects(${row})`,
   milliseconds: epochMilliseconds,
   time: timeOf,
@@ -61,7 +61,7 @@ export function createRead(
   const scoped = scopedTo(scope);
   const asking = (client: PoolClient): Asking => ({
     ask: async (sql, ...values) => (await client.query(scoped(sql), [...values])).rows,
-    dialect: DIALECT,
+    dialect: POSTGRES,
   });
   return async (act) => {
     try {
@@ -76,4 +76,4 @@ export function createRead(
 }
 
 /** The condition that every statement begins with. */
-export const inScope = DIALECT.scope;
+export const inScope = POSTGRES.scope;

@@ -88,8 +88,7 @@ async function countedStates(
   const values = new Values();
   const seen = visible(shown, dialect, values);
   const counts = INCIDENT_STATES.map(
-    (state) =>
-      `CAST(count(*) FILTER (WHERE ${CONDITIONS[state]}) AS double precision) AS ${state}`,
+    (state) => `CAST(count(*) FILTER (WHERE ${CONDITIONS[state]}) AS double precision) AS ${state}`,
   );
   const [row] = await ask<IncidentsReport['states']>(
     `SELECT ${counts.join(', ')} FROM unrut.incidents i WHERE ${seen}`,
