@@ -108,6 +108,13 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   },
   listSessions: { path: '/v1/sessions?limit=5' },
   getSession: { path: `/v1/sessions/${SEEDED.recovered}` },
+  listIncidents: { path: '/v1/incidents?state=open,acknowledged' },
+  getIncident: { path: '/v1/incidents/none', status: 404 },
+  actOnIncident: {
+    path: '/v1/incidents/none',
+    asked: { body: '{"act":"acknowledge"}' },
+    status: 404,
+  },
   listSignals: { path: '/v1/signals?limit=200' },
   getRecoveries: { path: '/v1/recoveries?limit=200' },
   getStats: { path: '/v1/stats?by=hour' },

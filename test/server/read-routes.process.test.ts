@@ -383,6 +383,7 @@ test('a ledger that was not there yet, or was deleted, has nothing to show', asy
     total: 0,
     states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
     hosts: [],
+    failing: 0,
     folders: [],
   });
   expect(await server.json<StatsAnswer>('/v1/stats')).toMatchObject({

@@ -24,6 +24,7 @@ import { peopleSaid, sharedSaid } from '@unrut/server/people-said';
 import { startServer } from '@unrut/server/start-server';
 import { startStallTeller } from '@unrut/server/tell-stalls';
 import { openTraces } from '@unrut/server/traces';
+import { watchIncidents } from '@unrut/server/watch-incidents';
 import { flagOption, optionLines, textOption, textsOption, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
@@ -181,6 +182,12 @@ export const serve = defineCommand(
           startJobs(postgres.database, (error) =>
             log({ event: 'job', level: 'warn', detail: errorReason(error) }),
           ).close,
+        );
+      else if (ledger.incidents)
+        closing.push(
+          watchIncidents(ledger.incidents, (error) =>
+            log({ event: 'incidents', level: 'warn', detail: errorReason(error) }),
+          ),
         );
       const traces = await openTraces(process.env, version(), (detail) =>
         log({ event: 'traces', level: 'warn', detail }),

@@ -1,5 +1,6 @@
 import type { Json } from '@unrut/engine/event';
 import type { LedgerKeys } from './api-key.ts';
+import type { Incidents } from './incidents/incident.ts';
 import type { JsonText } from './json-text.ts';
 import type { EntryKind, LedgerEntry, LedgerSession } from './ledger-entry.ts';
 import type { Reports } from './reports/reports.ts';
@@ -113,6 +114,8 @@ export interface Ledger {
   fingerprintKey?(): Promise<string | undefined>;
   /** Of those who may ask a server; a ledger without it knows none. */
   keys?: LedgerKeys;
+  /** One cause over many sessions; a ledger without it finds none. */
+  incidents?: Incidents;
   /**
    * Answers about many sessions; a ledger without it is small enough to be read as a whole. See
    * `reportsOf` in `sqlite/`.

@@ -2,6 +2,7 @@ import { UnrutError } from '@unrut/engine/errors';
 import type { Pool, PoolClient } from 'pg';
 import { settleMarks } from './jobs/settle-marks.ts';
 import { whenFree } from './postgres-error.ts';
+import { INCIDENTS } from './schema/incidents.ts';
 import { SESSIONS_OF_PROJECTS } from './schema/projects.ts';
 import { TABLES_1 } from './schema/tables-1.ts';
 import { PLACE_SESSIONS, TABLES_2 } from './schema/tables-2.ts';
@@ -10,13 +11,18 @@ import { WRITE_1 } from './schema/write-1.ts';
 /**
  * Each brings the schema one version further. One that was published is never changed: add another.
  */
-export const MIGRATIONS: readonly string[] = [TABLES_1 + WRITE_1, TABLES_2, SESSIONS_OF_PROJECTS];
+export const MIGRATIONS: readonly string[] = [
+  TABLES_1 + WRITE_1,
+  TABLES_2,
+  SESSIONS_OF_PROJECTS,
+  INCIDENTS,
+];
 
 /**
  * The versions of the schema that this Unrut can use: that of the version before, its own, and that
  * of the next.
  */
-export const SCHEMA_RANGE = { from: 3, to: MIGRATIONS.length + 1 } as const;
+export const SCHEMA_RANGE = { from: 4, to: MIGRATIONS.length + 1 } as const;
 
 /** What is to be done: nothing when both are equal. */
 export interface MigrationState {

@@ -4,6 +4,7 @@ import type { OrganisationStore } from '@unrut/ledger/organisation';
 import { RepeatedEntry } from '@unrut/ledger/repeated-entry';
 import { type Database, type DatabaseOptions, openConnections } from './database.ts';
 import { fingerprintKey } from './fingerprint-key.ts';
+import { createIncidents } from './incidents.ts';
 import { createStoreMeter, type PostgresMeasures } from './meter.ts';
 import { createOrganisationStore } from './organisation/organisation-store.ts';
 import { toPostgresFault } from './postgres-error.ts';
@@ -145,6 +146,7 @@ function ledgerOf(
     },
     fingerprintKey: () => worded(() => fingerprintKey(database, org)),
     keys: keysOf(createOrganisationStore(database, org)),
+    incidents: createIncidents(database, scope),
     reports: createPostgresReports({
       connections: reads,
       org,

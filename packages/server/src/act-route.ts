@@ -1,5 +1,6 @@
 import { hookHosts } from '@unrut/agents/hosts';
 import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
+import type { AuditedDeed } from '@unrut/ledger/organisation';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
 import { forgive, forgivenText } from '@unrut/ledger/people/forgive';
 import type { SaidChange } from '@unrut/ledger/people/said';
@@ -67,17 +68,21 @@ export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin', isOfProj
       const perform = (name: string): Promise<string> => performOn(looking, name, act, scope);
       if (session !== undefined) {
         const text = await perform(session);
-        tellActed(context, { act, sessions: [session] });
+        tellActed(context, { action: `session-${act}`, target: session });
         return { text };
       }
       const results: { session: string; done: boolean; text: string }[] = [];
       for (const name of new Set(sessions)) results.push(await attempted(name, perform));
       const done = results.filter((each) => each.done).map((each) => each.session);
-      if (done.length > 0) tellActed(context, { act, sessions: done });
+      if (done.length > 0) tellActed(context, { action: `session-${act}`, ...listedOnce(done) });
       return { text: `Done for ${done.length} of ${results.length} sessions.`, results };
     },
   },
 );
+
+/** One session is named by itself. */
+const listedOnce = (sessions: readonly string[]): Pick<ActedOn, 'target' | 'data'> =>
+  sessions.length === 1 ? { target: sessions[0]! } : { data: { sessions } };
 
 /** One of many that is refused does not keep the others from it. */
 async function attempted(session: string, perform: (name: string) => Promise<string>) {
@@ -98,14 +103,17 @@ async function performOn(
   const session = await reading.reports.session(name);
   if (!session || !actingOn) throw unknown('session', name);
   const acting = await actingOn(session);
-  if (!acting)
-    throw new Refusal(
-      403,
-      'wrong-role',
-      'Expected the role admin in the project of this session, got less. Ask an admin for it.',
-    );
+  if (!acting) throw notAdmin('session');
   return PERFORMED[act]({ ...acting, act, scope, session, at: reading.now() });
 }
+
+/** Of somebody who may not act on a session or an incident. */
+export const notAdmin = (of: 'session' | 'incident'): Refusal =>
+  new Refusal(
+    403,
+    'wrong-role',
+    `Expected the role admin in the project of this ${of}, got less. Ask an admin for it.`,
+  );
 
 /** What each act does, and what is said of it. */
 const PERFORMED: Record<Act, (order: Order) => Promise<string>> = {
@@ -165,11 +173,8 @@ export function controlOf(
 
 const ACTED = 'acted';
 
-/** What was done by a request, for who writes it down. */
-export interface ActedOn {
-  act: Act;
-  sessions: readonly string[];
-}
+/** What was done by a request, for the audit. */
+export type ActedOn = Pick<AuditedDeed, 'action' | 'target' | 'data'>;
 
-const tellActed = (context: Context, acted: ActedOn): void => context.set(ACTED, acted);
+export const tellActed = (context: Context, acted: ActedOn): void => context.set(ACTED, acted);
 export const actedIn = (context: Context): ActedOn | undefined => context.get(ACTED);

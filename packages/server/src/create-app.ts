@@ -189,6 +189,7 @@ export function createApp(options: AppOptions): Hono {
     app.use('/v1/sessions/:id', parts.tellOpened);
     app.use('/v1/export', parts.tellExported);
     app.use('/v1/act', parts.tellActed);
+    app.use('/v1/incidents/:id', parts.tellActed);
     mount(
       app,
       routes.report,

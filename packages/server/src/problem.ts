@@ -66,7 +66,7 @@ export class Refusal extends Error {
 export const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
 
 /** Nobody knows what is asked for. */
-export const unknown = (what: 'session' | 'run', name: string): Refusal =>
+export const unknown = (what: 'session' | 'run' | 'incident', name: string): Refusal =>
   new Refusal(404, `unknown-${what}`, `No such ${what}: ${cut(name, 80)}. See GET /v1/${what}s.`);
 
 /** Remembers why a request is refused, for the log; gives it as it may be shown. */

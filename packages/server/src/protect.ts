@@ -16,6 +16,7 @@ export interface Protection {
 const CALLER = 'caller';
 const KNOWN = 'known';
 const PERSON = 'person';
+const ACTOR = 'actor';
 const EVENTS = 'events';
 const UNASKED = 'unasked';
 
@@ -52,12 +53,15 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
  */
 export function setCaller(
   context: Context,
-  caller: { scopes: readonly KeyScope[]; person?: string | undefined } | undefined,
+  caller:
+    | { scopes: readonly KeyScope[]; person?: string | undefined; actor?: string | undefined }
+    | undefined,
 ): void {
-  const { scopes = [], person } = caller ?? {};
+  const { scopes = [], person, actor } = caller ?? {};
   context.set(KNOWN, caller !== undefined);
   context.set(CALLER, scopes);
   context.set(PERSON, person);
+  context.set(ACTOR, person ?? actor);
 }
 
 /**
@@ -68,6 +72,9 @@ export const callerOf = (context: Context): readonly KeyScope[] | undefined => c
 
 /** Whose agents the sender speaks for, where that is known by his key. */
 export const personOf = (context: Context): string | undefined => context.get(PERSON);
+
+/** Who acts, as others read it; on a server for one person it is its admin. */
+export const actorOf = (context: Context): string => context.get(ACTOR) ?? 'admin';
 
 /** Tells how many events a request has brought. */
 export const countEvents = (context: Context, events: number): void => context.set(EVENTS, events);

@@ -10,6 +10,7 @@ import type {
   SessionState,
 } from '../figures/session-figures.ts';
 import type { SessionPulse } from '../figures/session-pulse.ts';
+import type { Incident, IncidentState } from '../incidents/incident.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 
 import type { StallLimits } from './stall.ts';
@@ -52,6 +53,8 @@ export interface SessionsQuery {
   folder?: string;
   /** Only those with a loop. */
   looped?: boolean;
+  /** Only those of this incident. */
+  incident?: string;
   /**
    * Text that is in its name, program, folder, or in what it does or why it loops; upper and lower
    * case are the same.
@@ -73,9 +76,25 @@ export interface SessionsReport {
    * empty where nobody asked.
    */
   states: Record<SessionState, number>;
+  /** Of those that run without a loop: they fail, and have done nothing else lately. */
+  failing: number;
   hosts: string[];
   folders: string[];
   next?: ListPlace;
+}
+
+/** Which incidents are wanted. */
+export interface IncidentsQuery {
+  most: number;
+  states?: readonly IncidentState[];
+  id?: string;
+}
+
+export interface IncidentsReport {
+  /** Those that are open first, then those that are acknowledged; the newest first. */
+  incidents: Incident[];
+  /** How many there are, whatever the query. */
+  states: Record<IncidentState, number>;
 }
 
 /** What happened in a session. */
@@ -242,6 +261,7 @@ export interface Reports {
   /** What sessions are called: as much of their names as no other session begins with. */
   names(sessions: readonly string[]): Promise<ReadonlyMap<string, string>>;
   signals(query: SignalsQuery): Promise<SignalsReport>;
+  incidents(query: IncidentsQuery): Promise<IncidentsReport>;
   /** Figures to the hour. */
   stats(query: StatsQuery): Promise<StatsReport>;
   recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '@unrut/engine/errors';
 import { createFiguresTables } from './figures-tables.ts';
+import { createIncidentTables } from './sqlite-incidents.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
@@ -12,6 +13,7 @@ const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
   createTables,
   createKeyTable,
   createFiguresTables,
+  createIncidentTables,
 ];
 
 /**

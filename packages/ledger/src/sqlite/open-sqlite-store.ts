@@ -8,6 +8,7 @@ import { transaction } from './open-database.ts';
 import { limitsOf, type Retention } from './retention.ts';
 import { removeSetAside } from './set-aside.ts';
 import { isBusy } from './sqlite-error.ts';
+import { createSqliteIncidents } from './sqlite-incidents.ts';
 import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
@@ -124,6 +125,7 @@ export function openSqliteStore({
     },
 
     keys: keysIn(file),
+    incidents: createSqliteIncidents(file),
     close: async () => file.close(),
   };
   return { ledger, file, path };

@@ -31,6 +31,7 @@ function copiedReports(ledger: Ledger, now: () => number): Reports {
     find: async (beginning) => (await current()).find(beginning),
     names: async (sessions) => (await current()).names(sessions),
     signals: async (query) => (await current()).signals(query),
+    incidents: async (query) => (await current()).incidents(query),
     stats: async (query) => (await current()).stats(query),
     recoveries: async (query) => (await current()).recoveries(query),
     detectors: async (query) => (await current()).detectors(query),

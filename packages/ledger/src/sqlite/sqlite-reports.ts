@@ -5,13 +5,14 @@ import type { Signal } from '@unrut/engine/signal';
 import { recoveriesIn } from '../learned.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import type { FedEntry, PlanRow, Reports, SessionHistory } from '../reports/reports.ts';
-import type { Asking, Read, SqlDialect } from '../reports/sql/asking.ts';
+import type { Asking, Read } from '../reports/sql/asking.ts';
 import { createSqlReports, type EntryReports } from '../reports/sql/create-sql-reports.ts';
 import { rowNamed } from '../reports/sql/session-names.ts';
 import { ledgerChanges } from '../views/ledger-changes.ts';
 import { toEntry } from './change-rows.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { transaction } from './open-database.ts';
+import { inItsWords, SQLITE } from './sqlite-dialect.ts';
 
 export interface SqliteReportsOptions {
   path: string;
@@ -22,22 +23,6 @@ export interface SqliteReportsOptions {
   mostEntries?: number;
 }
 
-const DIALECT: SqlDialect = {
-  scope: () => 'true',
-  milliseconds: (time) => time,
-  time: (milliseconds) => milliseconds,
-  day: (hour) => `(${hour} - ${hour} % 86400000)`,
-  contains: (text, part) => `instr(${text}, ${part}) > 0`,
-  aside: (column) => `+${column}`,
-  key: 'session',
-  keyIn: (given) => given,
-  project: () => '1',
-};
-
-/** In the words of SQLite: tables have no schema, and places of values another sign. */
-const inItsWords = (sql: string): string =>
-  sql.replaceAll('unrut.', '').replaceAll(/\$(\d)/g, '?$1');
-
 /** The reports of a file, read with the connection that it is written with. */
 export function createSqliteReports(
   file: LedgerFile,
@@ -46,7 +31,7 @@ export function createSqliteReports(
 ): Reports {
   const ask: Asking['ask'] = async (sql, ...values) =>
     file.use((_, tables) => tables.ask(inItsWords(sql), values)) as never;
-  const asking: Asking = { ask, dialect: DIALECT };
+  const asking: Asking = { ask, dialect: SQLITE };
 
   /** What was written before there were figures is counted first, so that others have their turn. */
   const read: Read = async (act) => {

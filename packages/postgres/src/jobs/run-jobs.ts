@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Connections, Database } from '../database.ts';
+import { lookForIncidents } from '../incidents.ts';
 import { forgetOrdered, forgetSessions } from '../organisation/forget.ts';
 import { inOrganisation } from '../transaction.ts';
 import { rollUp } from './roll-up.ts';
@@ -7,6 +8,8 @@ import { rollUp } from './roll-up.ts';
 /** Milliseconds that one statement of a job may take. */
 const TIMEOUT = 60_000;
 const EVERY = 60_000;
+/** Of those that find incidents: agents fail meanwhile. */
+const EVERY_LOOK = 2000;
 
 /** What servers do beside answering. Whoever has a job's row does it; killed, another does. */
 export interface Jobs {
@@ -14,36 +17,67 @@ export interface Jobs {
 }
 
 /**
- * Does what is due, each minute, until it is closed. What goes wrong is tried again a minute later.
+ * Does what is due until it is closed: finds incidents every two seconds, and does all else each
+ * minute. What goes wrong is tried again the next time.
  */
 export function startJobs(database: Database, onFault: (error: unknown) => void = () => {}): Jobs {
   const ending = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  const turn = (): void => {
-    running = running.then(() => runJobs(database, ending.signal)).catch(onFault);
-  };
-  // Servers that were started together take turns.
-  const first = setTimeout(turn, Math.random() * 2000).unref();
-  const timer = setInterval(turn, EVERY).unref();
+  const closing = [
+    taking(() => runJobs(database, ending.signal), EVERY, onFault),
+    taking(() => findAllIncidents(database, ending.signal), EVERY_LOOK, onFault),
+  ];
   return {
     async close() {
       ending.abort();
-      clearTimeout(first);
-      clearInterval(timer);
-      await running;
+      for (const close of closing) await close();
     },
   };
 }
 
-/** Does all that is due now, organisation by organisation. */
-export async function runJobs(connections: Connections, signal?: AbortSignal): Promise<void> {
-  const organisations = await inOrganisation(connections, 0, async (client) => {
+/** Takes turns until it is closed, none before the last one has ended. */
+function taking(
+  act: () => Promise<void>,
+  every: number,
+  onFault: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const turn = (): void => {
+    running ??= act()
+      .catch(onFault)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  // Servers that were started together take turns.
+  const first = setTimeout(turn, Math.random() * EVERY_LOOK).unref();
+  const timer = setInterval(turn, every).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Opens, grows and resolves the incidents of every organisation. */
+export async function findAllIncidents(
+  connections: Connections,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const org of await organisationsOf(connections))
+    if (!signal?.aborted) await lookForIncidents(connections, org);
+}
+
+const organisationsOf = (connections: Connections): Promise<number[]> =>
+  inOrganisation(connections, 0, async (client) => {
     const { rows } = await client.query<{ org: number }>(
       'SELECT unrut.organisation_numbers() AS org',
     );
     return rows.map(({ org }) => org);
   });
-  for (const org of organisations) {
+
+/** Does all that is due now, organisation by organisation. */
+export async function runJobs(connections: Connections, signal?: AbortSignal): Promise<void> {
+  for (const org of await organisationsOf(connections)) {
     while (
       !signal?.aborted &&
       (await inOrganisation(connections, org, (client) => addHours(client, org), {

@@ -93,8 +93,8 @@ export async function orderForgetting(
 }
 
 const FORGET = 'forget-';
-/** Tables that have no sessions: figures, and what people said. */
-const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours', 'said'];
+/** Tables that have no sessions: figures, incidents, and what people said. */
+const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours', 'said', 'incidents'];
 const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce((data ->> 'whole')::boolean, false) AS whole,
   coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;

@@ -19,7 +19,7 @@ export interface ReportScope {
 /** Milliseconds: a question that takes longer is given up. */
 const TIMEOUT = 2000;
 
-const DIALECT: SqlDialect = {
+export const POSTGRES: SqlDialect = {
   scope: (row) => `${row}.org = :org AND :projects(${row})`,
   milliseconds: epochMilliseconds,
   time: timeOf,
@@ -33,26 +33,35 @@ const DIALECT: SqlDialect = {
 };
 
 /**
- * In the text, `:org` is the organisation, and `:projects(t)` a condition on the project of the table
- * `t`.
+ * What a statement is for a scope: in its text, `:org` is the organisation, and `:projects(t)` a
+ * condition on the project of the table `t`.
  */
-export function createRead(
-  connections: Connections & { where?: string },
-  { org, projects }: ReportScope,
-): Read {
+export function scopedTo({
+  org,
+  projects,
+}: Pick<ReportScope, 'org' | 'projects'>): (sql: string) => string {
   // Whole numbers are written out, so that each statement has only the values of its own.
   const own = String(Math.trunc(org));
   const among =
     projects && `IN (${[...projects, 0].map((project) => Math.trunc(project)).join(', ')})`;
-  const scoped = (sql: string): string =>
+  return (sql) =>
     sql
       .replaceAll(/:org\b/g, own)
       .replaceAll(/:projects\((\w+)\)/g, (_, table: string) =>
         among ? `${table}.project ${among}` : 'true',
       );
+}
+
+/** Reads within a scope. */
+export function createRead(
+  connections: Connections & { where?: string },
+  scope: ReportScope,
+): Read {
+  const { org } = scope;
+  const scoped = scopedTo(scope);
   const asking = (client: PoolClient): Asking => ({
     ask: async (sql, ...values) => (await client.query(scoped(sql), [...values])).rows,
-    dialect: DIALECT,
+    dialect: POSTGRES,
   });
   return async (act) => {
     try {
@@ -67,4 +76,4 @@ export function createRead(
 }
 
 /** The condition that every statement begins with. */
-export const inScope = DIALECT.scope;
+export const inScope = POSTGRES.scope;

@@ -105,6 +105,9 @@ export const sessionsSchema = named(
       numeric('Only the newest so many were looked through: text is searched in no more.'),
     ),
     states: numbers(SESSION_STATES, 'Sessions by state, whatever the filter.'),
+    failing: numeric(
+      'Of those that are running: their calls fail, and nothing else has happened since.',
+    ),
     hosts: list(text(), "The agents' programs that are known."),
     folders: list(text(), 'The folders that are known.'),
     next,

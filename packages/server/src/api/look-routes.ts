@@ -17,10 +17,10 @@ export interface Looking {
   reading: LedgerReading;
   stream: EntryStream;
   /**
-   * What acts on a session; nothing where the sender may not. Missing: nothing can be done from
+   * What acts on a session or an incident; undefined if the sender may not. Missing: nothing can be done from
    * here.
    */
-  actingOn?: ((session: SessionRow) => Promise<Acting | undefined>) | undefined;
+  actingOn?: ((one: Pick<SessionRow, 'project'>) => Promise<Acting | undefined>) | undefined;
   /** The settings of the server's folder. */
   settings: () => LoadedSettings;
   version: string;

@@ -1,5 +1,6 @@
 import { addUp, noPlans, plansBy } from '@unrut/ledger/figures/hour-figures';
 import { SESSION_STATES } from '@unrut/ledger/figures/session-figures';
+import { INCIDENT_STATES } from '@unrut/ledger/incidents/incident';
 import { type LabelledValues, labels, metric } from '../prometheus.ts';
 import { routesOf } from '../route/route.ts';
 import { text } from '../route/schema-words.ts';
@@ -48,7 +49,8 @@ export function createMetrics({
     );
   return async () => {
     const sums = await reading.reports.stats({ since: 0, by: 'day' });
-    const { states } = await reading.reports.sessions({ most: 0, facets: true });
+    const { states, failing } = await reading.reports.sessions({ most: 0, facets: true });
+    const incidents = await reading.reports.incidents({ most: 0 });
     const {
       plans: _,
       shadow: __,
@@ -62,6 +64,18 @@ export function createMetrics({
         'gauge',
         'Sessions in the ledger, by state.',
         SESSION_STATES.map((state) => [labels({ state }), states[state]]),
+      ),
+      ...metric(
+        'unrut_failing_sessions',
+        'gauge',
+        'Running sessions whose calls fail, and which have done nothing else since.',
+        failing,
+      ),
+      ...metric(
+        'unrut_incidents',
+        'gauge',
+        'Incidents, one cause over many sessions, by state.',
+        INCIDENT_STATES.map((state) => [labels({ state }), incidents.states[state]]),
       ),
       ...counter('unrut_events_total', 'Agent events, without message fragments.', sums.events),
       ...counter('unrut_steps_total', 'Agent steps.', sums.steps),

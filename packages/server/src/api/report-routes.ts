@@ -23,6 +23,7 @@ export const reportRoutes = [
       host: maybe(text("The agent's program.")),
       folder: maybe(text('The folder that it works in.')),
       loops: maybe(text('Give 1 for sessions with loops only.')),
+      incident: maybe(text('Only sessions of this incident.')),
       sort: maybe(explained(oneOf(SESSION_ORDERS), 'Default: the most recently active first.')),
       since: sinceParam,
       search: maybe(text('Words in the name, program, folder, latest call or loop.')),
@@ -41,6 +42,7 @@ export const reportRoutes = [
         host: query.host,
         folder: query.folder,
         search: query.search,
+        incident: query.incident,
         sort: query.sort,
       });
       return { ...report, next: next && cursorText(next) };

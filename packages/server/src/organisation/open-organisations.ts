@@ -149,7 +149,9 @@ export async function openOrganisations({
       });
       const ledger = withinPlace(postgres, organisations.of(org), place);
       /** In the projects where it is allowed. */
-      const actingOn = async ({ project: name }: SessionRow): Promise<Acting | undefined> => {
+      const actingOn = async ({
+        project: name,
+      }: Pick<SessionRow, 'project'>): Promise<Acting | undefined> => {
         const project = named.find((each) => each.name === name)?.project;
         if (project === undefined) return undefined;
         if (place.acts !== 'everywhere' && !place.acts.includes(project)) return undefined;

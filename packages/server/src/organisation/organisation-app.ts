@@ -136,7 +136,10 @@ export function createOrganisationParts(
       const member = await lookUp(context, () => members.of(context));
       context.set(MEMBER, member);
       if (!member && options.openId) context.header('x-unrut-sign-in', '/v1/sign-in');
-      setCaller(context, member && { scopes: scopesAnywhere(member), person: member.person });
+      setCaller(
+        context,
+        member && { scopes: scopesAnywhere(member), person: member.person, actor: member.actor },
+      );
       await next();
     });
 
@@ -294,15 +297,12 @@ export function createOrganisationParts(
       if (!acted) return;
       const { org, actor } = memberOf(context);
       const { projects } = await lookPlace(context);
-      const [session, ...others] = acted.sessions;
       await organisations
         .of(org)
         .audited({
           actor,
-          action: `session-${acted.act}`,
           ...present({ project: projects?.length === 1 ? projects[0] : undefined }),
-          ...present({ target: others.length > 0 ? undefined : session }),
-          data: others.length > 0 ? { sessions: acted.sessions } : {},
+          ...acted,
         })
         .catch(failed('What was done could not be written down'));
     },

@@ -10,6 +10,7 @@ import type {
 } from '../reports.ts';
 import type { StallLimits } from '../stall.ts';
 import type { Read } from './asking.ts';
+import { incidentsPage } from './incident-list.ts';
 import { sessionsPage } from './session-list.ts';
 import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
 import type { ShownAs } from './session-rows.ts';
@@ -43,6 +44,7 @@ export function createSqlReports(
     find: (beginning) => read((asking) => namesBeginning(asking, beginning, MAX_FOUND, shown())),
     names: (sessions) => read((asking) => shortNamesOf(asking, sessions)),
     signals: entries.signals,
+    incidents: (query) => read((asking) => incidentsPage(asking, query, shown())),
     stats: (query) =>
       read(async (asking) => ({
         ...(await figuresSince(asking, query)),

@@ -96,7 +96,7 @@ function wanted(
   { hidden }: ShownAs,
 ): string[] {
   const { scope, time, aside } = dialect;
-  const { since = 0, host, folder, looped, search } = query;
+  const { since = 0, host, folder, looped, incident, search } = query;
   const minute = hasOwnIndex(query) ? aside('s.minute') : 's.minute';
   const conditions = [scope('s'), `${minute} >= 0`];
   if (since > 0)
@@ -104,6 +104,12 @@ function wanted(
       `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
     );
   if (looped) conditions.push('s.loops > 0');
+  if (incident !== undefined)
+    conditions.push(
+      `s.${dialect.key} IN (SELECT c.${dialect.key} FROM unrut.incidents i JOIN unrut.cause_sessions c
+        ON c.org = i.org AND c.project = i.project AND c.cause = i.cause AND c.last >= i.first
+        WHERE ${scope('i')} AND i.id = ${values.add(incident)})`,
+    );
   if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
   if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
   // What is hidden cannot be found out by asking for it.
@@ -118,8 +124,10 @@ const hasOwnIndex = ({
   since = 0,
   host,
   folder,
+  incident,
   states = SESSION_STATES,
 }: SessionsQuery): boolean =>
+  incident !== undefined ||
   (sort !== undefined && sort !== 'state') ||
   since > 0 ||
   host !== undefined ||
@@ -278,11 +286,12 @@ async function counted(
   return { total };
 }
 
-type Facets = Pick<SessionsReport, 'states' | 'hosts' | 'folders'>;
+type Facets = Pick<SessionsReport, 'states' | 'failing' | 'hosts' | 'folders'>;
 
 /** Where nobody asked for them. */
 const NO_FACETS = (): Facets => ({
   states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
+  failing: 0,
   hosts: [],
   folders: [],
 });
@@ -305,9 +314,26 @@ async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
       ...{ looping, stalled, stopped: of(1), running },
       ...{ silent: of(0) - looping - running - stalled, ended: of(2) },
     },
+    failing: await failingIn(asking, shown),
     hosts,
     folders: shown.hidden ? [] : folders,
   };
+}
+
+/** Milliseconds that a session may have gone on after its last failure to count as failing. */
+const STILL_FAILING = 60_000;
+
+/** Running sessions whose newest finding is a failure that others can share. */
+async function failingIn({ ask, dialect }: Asking, shown: ShownAs): Promise<number> {
+  const values = new Values();
+  const running = conditionOf('running', shown)(values);
+  const [row] = await ask<{ n: number }>(
+    `SELECT CAST(count(*) AS double precision) AS n FROM unrut.sessions s WHERE ${dialect.scope('s')} AND ${running}
+      AND EXISTS (SELECT 1 FROM unrut.cause_sessions c WHERE c.org = :org AND c.${dialect.key} = s.${dialect.key}
+        AND c.kind = 'failure' AND c.last >= s.heard - ${STILL_FAILING})`,
+    ...values.list,
+  );
+  return row!.n;
 }
 
 /** What is looked through for what there is to choose from. */
