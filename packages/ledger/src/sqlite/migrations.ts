@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '@unrut/engine/errors';
+import { createIncidentTables } from './create-incident-tables.ts';
 import { createFiguresTables } from './figures-tables.ts';
-import { createIncidentTables } from './sqlite-incidents.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;

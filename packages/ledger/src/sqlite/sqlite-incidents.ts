@@ -1,27 +1,14 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { parsed } from '@unrut/engine/json';
 import type { Signal } from '@unrut/engine/signal';
 import { causeOf } from '../incidents/cause.ts';
 import { changeIncident, incidentSessions } from '../incidents/change-incident.ts';
 import { type CauseSeen, findIncidents, noteSightings } from '../incidents/find-incidents.ts';
 import { type Incidents, WITHIN } from '../incidents/incident.ts';
-import { incidentTables } from '../incidents/incident-tables.ts';
 import { runSteps, type Steps } from '../incidents/steps.ts';
 import type { LedgerFile } from './ledger-file.ts';
 import { transaction } from './open-database.ts';
 import { inItsWords, SQLITE } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
-
-/** A file has one organisation and one project: 1. `mark`: the signals up to this entry are noted. */
-export function createIncidentTables(database: DatabaseSync): void {
-  database.exec(
-    incidentTables('', {
-      ...{ text: 'TEXT', integer: 'INTEGER', number: 'REAL', session: 'session TEXT' },
-      ofSession: 'FOREIGN KEY (session) REFERENCES sessions ON DELETE CASCADE',
-    }),
-  );
-  database.exec('ALTER TABLE upkeep ADD COLUMN mark INTEGER');
-}
 
 /** Signals that are read at once. */
 const PAGE = 2000;
