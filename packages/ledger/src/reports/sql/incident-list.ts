@@ -44,7 +44,7 @@ interface IncidentRead {
 }
 
 /** The sessions of an incident as a join; `i` is its row. */
-export const incidentSessionsJoin = ({ key, scope }: SqlDialect): string =>
+const incidentSessionsJoin = ({ key, scope }: SqlDialect): string =>
   `JOIN unrut.cause_sessions c ON c.org = i.org AND c.project = i.project AND c.cause = i.cause AND c.last >= i.first
     JOIN unrut.sessions s ON ${scope('s')} AND s.${key} = c.${key}`;
 
