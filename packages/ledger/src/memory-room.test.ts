@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@unrut/engine/event';
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from './memory.ts';
-import { createMemoryRoom } from './memory-room.ts';
+import { createMemoryRoom, roomIn } from './memory-room.ts';
 import { createRecorder } from './recorder.ts';
 
 describe('room in memory', () => {
@@ -31,6 +31,11 @@ describe('room in memory', () => {
     share.put('a', 60);
     expect([gone, room.used]).toEqual([['b'], 60]);
   });
+});
+
+test('is an eighth of the memory, within bounds', () => {
+  const MB = 1 << 20;
+  expect([128, 512, 64_000].map((memory) => roomIn(memory * MB) / MB)).toEqual([32, 64, 128]);
 });
 
 /** Three agents in turns, each of which looks the same thing up again and again. */

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 /** What a process may keep in memory of its sessions, in bytes; who keeps some shares it. */
 export interface MemoryRoom {
   /** A part of it with names of its own. What has to go is passed to `drop`. */
@@ -71,10 +73,17 @@ export function createMemoryRoom(most: number): MemoryRoom {
   };
 }
 
-/**
- * Bytes of all sessions that this process keeps in memory, whatever their organisations. Measured in
- * decision 169.
- */
-const MOST = 64 << 20;
+const MB = 1 << 20;
 
-export const memoryRoom = createMemoryRoom(MOST);
+/** Bytes for sessions in a process that may use so much memory. */
+export const roomIn = (memory: number): number =>
+  Math.min(128 * MB, Math.max(32 * MB, Math.floor(memory / 8)));
+
+/** What the machine has, or the container may use. */
+function memoryOfProcess(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** That of this process, whatever the organisations of its sessions. */
+export const memoryRoom = createMemoryRoom(roomIn(memoryOfProcess()));

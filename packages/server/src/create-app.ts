@@ -6,6 +6,7 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import { cut } from '@unrut/engine/text/printable';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
+import { memoryRoom } from '@unrut/ledger/memory-room';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
@@ -144,6 +145,12 @@ export function createApp(options: AppOptions): Hono {
       'gauge',
       'Memory of requests that are being worked on.',
       bodies.underWay(),
+    ),
+    ...metric(
+      'unrut_sessions_in_memory_bytes',
+      'gauge',
+      'Memory of sessions that are kept so that they need not be loaded.',
+      memoryRoom.used,
     ),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
