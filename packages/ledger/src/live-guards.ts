@@ -2,7 +2,7 @@ import type { Json } from '@unrut/engine/event';
 import { createGuard, type Guard, type GuardOptions, type Snapshot } from '@unrut/engine/guard';
 import { keepIn } from '@unrut/engine/recent';
 import type { SavedState } from './ledger.ts';
-import { type MemoryRoom, memoryRoom } from './memory-room.ts';
+import type { MemoryRoom } from './memory-room.ts';
 
 /** A session in memory, as the ledger has it. */
 export interface LiveSession {
@@ -46,11 +46,11 @@ const BYTES_PER_CHARACTER = 3;
 /** Characters of a state that was not written here yet. */
 const UNKNOWN_SIZE = 10_000;
 
-export function createLiveGuards(most: number, room: MemoryRoom = memoryRoom): LiveGuards {
+export function createLiveGuards(most: number, room?: MemoryRoom): LiveGuards {
   const guards = new Map<string, Guard>();
   const sessions = new Map<string, LiveSession>();
   /** Only what no step works on may go to make room for others. */
-  const unused = room.share((name) => forget(name));
+  const unused = room?.share((name) => forget(name));
   const inUse = new Set<string>();
   const keys = new WeakMap<GuardOptions, string>();
 
@@ -78,14 +78,14 @@ export function createLiveGuards(most: number, room: MemoryRoom = memoryRoom): L
   function drop(names: readonly string[]): void {
     for (const name of names) {
       inUse.delete(name);
-      unused.take(name);
+      unused?.take(name);
       forget(name);
     }
   }
 
   function use(name: string): void {
     inUse.add(name);
-    unused.take(name);
+    unused?.take(name);
   }
 
   return {
@@ -128,7 +128,7 @@ export function createLiveGuards(most: number, room: MemoryRoom = memoryRoom): L
     drop,
     trim() {
       if (sessions.size > most) drop([...sessions.keys()].slice(0, sessions.size - most));
-      for (const name of inUse) unused.put(name, BYTES_PER_CHARACTER * sessions.get(name)!.size);
+      for (const name of inUse) unused?.put(name, BYTES_PER_CHARACTER * sessions.get(name)!.size);
       inUse.clear();
     },
   };

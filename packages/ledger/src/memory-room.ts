@@ -1,5 +1,3 @@
-import { totalmem } from 'node:os';
-
 /** What a process may keep in memory of its sessions, in bytes; who keeps some shares it. */
 export interface MemoryRoom {
   /** A part of it with names of its own. What has to go is passed to `drop`. */
@@ -78,12 +76,3 @@ const MB = 1 << 20;
 /** Bytes for sessions in a process that may use so much memory. */
 export const roomIn = (memory: number): number =>
   Math.min(128 * MB, Math.max(32 * MB, Math.floor(memory / 8)));
-
-/** What the machine has, or the container may use. */
-function memoryOfProcess(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
-/** That of this process, whatever the organisations of its sessions. */
-export const memoryRoom = createMemoryRoom(roomIn(memoryOfProcess()));

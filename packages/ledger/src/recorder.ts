@@ -7,7 +7,7 @@ import { toFault } from '@unrut/engine/redact/to-fault';
 import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
-import { type MemoryRoom, memoryRoom } from './memory-room.ts';
+import type { MemoryRoom } from './memory-room.ts';
 import { withMoreAbout } from './more-about.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';
 import {
@@ -99,7 +99,7 @@ export interface RecorderOptions {
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
   sessions?: number;
-  /** The memory that they share with others. Default: that of the process. */
+  /** The memory that they share with others. Default: `sessions` alone bounds it. */
   room?: MemoryRoom;
   /** The clock that says which day a budget is about. Default: `Date.now`. */
   now?: () => number;
@@ -131,7 +131,7 @@ export function createRecorder(
   {
     unsaved = 'keep',
     sessions = options.sessions ?? 1000,
-    room = memoryRoom,
+    room,
     now = Date.now,
   }: RecorderOptions = {},
 ): Recorder {

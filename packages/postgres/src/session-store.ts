@@ -2,7 +2,8 @@ import { UnrutError } from '@unrut/engine/errors';
 import type { Json } from '@unrut/engine/event';
 import { jsonTextOf } from '@unrut/ledger/json-text';
 import type { LedgerChange, LedgerEntry, SavedState } from '@unrut/ledger/ledger';
-import { type MemoryRoom, memoryRoom } from '@unrut/ledger/memory-room';
+import type { MemoryRoom } from '@unrut/ledger/memory-room';
+import { processMemory } from '@unrut/ledger/processes/process-memory';
 import { RepeatedEntry } from '@unrut/ledger/repeated-entry';
 import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
@@ -67,7 +68,7 @@ export function createSessionStore(
   database: Database,
   org: number,
   meter: StoreMeter,
-  room: MemoryRoom = memoryRoom,
+  room: MemoryRoom = processMemory,
 ): SessionStore {
   /** The last sessions, so that they need not be loaded before each write. */
   const kept = new Map<string, KeptSession>();

@@ -6,8 +6,8 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import { cut } from '@unrut/engine/text/printable';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { memoryRoom } from '@unrut/ledger/memory-room';
-import { createRecorder } from '@unrut/ledger/recorder';
+import { processMemory } from '@unrut/ledger/processes/process-memory';
+import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -110,7 +110,7 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
-  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), {
+  const steps = watchSteps(() => serverRecorder(ledger), {
     log,
     longest: options.longestStep,
   });
@@ -150,7 +150,7 @@ export function createApp(options: AppOptions): Hono {
       'unrut_sessions_in_memory_bytes',
       'gauge',
       'Memory of sessions that are kept so that they need not be loaded.',
-      memoryRoom.used,
+      processMemory.used,
     ),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
@@ -161,9 +161,7 @@ export function createApp(options: AppOptions): Hono {
   ): Reporting => {
     if (elsewhere) return opened({ ...place, recorder: elsewhere });
     const watched =
-      place.ledger === ledger
-        ? steps.recorder
-        : steps.watch(() => createRecorder(place.ledger, {}, { unsaved: 'drop' }));
+      place.ledger === ledger ? steps.recorder : steps.watch(() => serverRecorder(place.ledger));
     return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
   const opened = (place: ReportingRoute): Reporting => {
@@ -222,6 +220,9 @@ export function createApp(options: AppOptions): Hono {
   app.onError(refused);
   return app;
 }
+
+const serverRecorder = (ledger: Ledger): Recorder =>
+  createRecorder(ledger, {}, { unsaved: 'drop', room: processMemory });
 
 /** On a server for one person: what was said of one session is where that of all others is. */
 const actingAlone = ({
