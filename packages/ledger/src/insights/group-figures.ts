@@ -1,0 +1,29 @@
+import { rounded, roundedWaste, sum, type Waste } from '@unrut/engine/account/loop';
+import { differenceOf } from './difference.ts';
+import type { Comparison, GroupFigures } from './insights.ts';
+import { type PersonShare, peopleIn, shareOf, sumOf } from './shares.ts';
+
+/** Sessions of one person in one group. */
+export interface PersonRow extends PersonShare {
+  wasted: Waste;
+}
+
+/** Figures of a group, from those of its people. */
+export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
+  const wasted = rows.reduce((all, row) => sum(all, row.wasted), { steps: 0, tokens: 0, usd: 0 });
+  return {
+    ...{ sessions: sumOf(rows, 'sessions'), looped: sumOf(rows, 'looped') },
+    ...{ share: shareOf(rows), people: peopleIn(rows) },
+    wasted: roundedWaste({ ...wasted, usd: rounded(wasted.usd) }),
+  };
+}
+
+/** Two sides beside each other; the same question has the same interval. */
+export function comparisonOf(
+  a: readonly PersonRow[],
+  b: readonly PersonRow[],
+  seed: string,
+): Comparison {
+  const difference = differenceOf(a, b, seed);
+  return { a: groupFigures(a), b: groupFigures(b), ...(difference ? { difference } : {}) };
+}
