@@ -1,6 +1,6 @@
 import { rounded, roundedWaste, sum, type Waste } from '@unrut/engine/account/loop';
 import { differenceOf } from './difference.ts';
-import type { Comparison, GroupFigures } from './insights.ts';
+import type { GroupFigures, SideBySide } from './insights.ts';
 import { type PersonShare, peopleIn, shareOf, sumOf } from './shares.ts';
 
 /** Sessions of one person in one group. */
@@ -19,11 +19,11 @@ export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
 }
 
 /** Two sides beside each other; the same question has the same interval. */
-export function comparisonOf(
+export function sideBySide(
   a: readonly PersonRow[],
   b: readonly PersonRow[],
   seed: string,
-): Comparison {
+): SideBySide {
   const difference = differenceOf(a, b, seed);
   return { a: groupFigures(a), b: groupFigures(b), ...(difference ? { difference } : {}) };
 }

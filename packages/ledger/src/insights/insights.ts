@@ -71,7 +71,7 @@ export interface Difference {
 }
 
 /** Both sides of a comparison, and the difference; undefined if one of them has no session. */
-export interface Comparison {
+export interface SideBySide {
   a: GroupFigures;
   b: GroupFigures;
   difference?: Difference;
@@ -82,7 +82,7 @@ export interface InsightGroup extends GroupFigures {
   value: string;
   /** Without parts in which there was nothing. Of tools and detectors only sessions with a loop. */
   trend: TrendPart[];
-  comparison?: Comparison;
+  comparison?: SideBySide;
 }
 
 /** When sessions of a release were first seen. */
@@ -97,7 +97,7 @@ export interface InsightsReport {
   groups: InsightGroup[];
   /** Groups beyond those. */
   more: number;
-  comparison?: Comparison;
+  comparison?: SideBySide;
   /** Releases that were first seen within the time, the oldest first. */
   releases: ReleaseMark[];
   /** How long a part of a trend is, in milliseconds. */

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../figures/hour-figures.ts';
-import { comparisonOf, groupFigures, type PersonRow } from '../../insights/group-figures.ts';
+import { groupFigures, type PersonRow, sideBySide } from '../../insights/group-figures.ts';
 import {
   COMPARED,
   type Grouped,
@@ -32,19 +32,21 @@ export async function insightsOf(
   const part = await partOf(asking, meant, shown);
   const trends = await trendsByGroup(asking, by, meant, part, shown);
   const sides = compare && (await comparedSides(asking, query, by, shown));
-  const seed = JSON.stringify([by, compare, meant]);
+  // Times go on: the same question a minute later is the same.
+  const { since: _, until: __, ...filter } = meant;
+  const seed = JSON.stringify([by, compare?.by === 'period' ? compare.by : compare, filter]);
   const rows = [...groups].map(([value, people]): InsightGroup => {
     const [a, b] = sides?.map((side) => side.groups.get(value) ?? []) ?? [];
     return {
       ...{ value, ...groupFigures(people), trend: trends.get(value) ?? [] },
-      ...(a && b ? { comparison: comparisonOf(a, b, `${seed} ${value}`) } : {}),
+      ...(a && b ? { comparison: sideBySide(a, b, `${seed} ${value}`) } : {}),
     };
   });
   rows.sort(byWaste);
   return {
     ...{ by, all: groupFigures(all), groups: rows.slice(0, most) },
     more: Math.max(0, rows.length - most),
-    ...(sides ? { comparison: comparisonOf(sides[0].all, sides[1].all, seed) } : {}),
+    ...(sides ? { comparison: sideBySide(sides[0].all, sides[1].all, seed) } : {}),
     releases: await releaseMarks(asking, meant, shown),
     ...{ part, choices },
   };
