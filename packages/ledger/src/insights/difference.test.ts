@@ -1,6 +1,6 @@
 import { isFull } from '@unrut/test/full-runs';
 import { describe, expect, test } from 'vitest';
-import { differenceOf } from './difference.ts';
+import { shareDifference } from './difference.ts';
 import { type PersonShare, shareOf } from './shares.ts';
 
 const unknown = (sessions: number, looped: number): PersonShare[] => [
@@ -9,38 +9,42 @@ const unknown = (sessions: number, looped: number): PersonShare[] => [
 
 describe('two releases', () => {
   test('of thousands of sessions differ by 12.4 points, between 10.8 and 14.1', () => {
-    const difference = differenceOf(unknown(5132, 1517), unknown(4870, 835), 'v41 v42')!;
+    const difference = shareDifference(unknown(5132, 1517), unknown(4870, 835), 'v41 v42')!;
     expect(difference.verdict).toBe('fewer');
     expect(difference.value).toBeCloseTo(-0.124, 3);
     expect(Math.abs(difference.low + 0.141)).toBeLessThan(0.002);
     expect(Math.abs(difference.high + 0.108)).toBeLessThan(0.002);
-    expect(differenceOf(unknown(4870, 835), unknown(5132, 1517), 'v42 v41')).toMatchObject({
+    expect(shareDifference(unknown(4870, 835), unknown(5132, 1517), 'v42 v41')).toMatchObject({
       verdict: 'more',
     });
   });
 
   test('the same question has the same interval', () => {
-    const ask = (seed: string) => differenceOf(unknown(500, 100), unknown(400, 60), seed);
+    const ask = (seed: string) => shareDifference(unknown(500, 100), unknown(400, 60), seed);
     expect(ask('one')).toEqual(ask('one'));
     expect(ask('one')).not.toEqual(ask('other'));
   });
 
   test('of few sessions or few people are not compared in words, however far apart', () => {
-    expect(differenceOf(unknown(60, 0), unknown(500, 400), 's')).toMatchObject({
+    expect(shareDifference(unknown(60, 0), unknown(500, 400), 's')).toMatchObject({
       verdict: 'unclear',
       missing: { sessions: 40, people: 0 },
     });
     const people = (count: number, looped: number): PersonShare[] =>
       Array.from({ length: count }, (_, i) => ({ person: `p${i}`, sessions: 100, looped }));
-    expect(differenceOf(people(3, 0), people(9, 90), 's')).toMatchObject({
+    expect(shareDifference(people(3, 0), people(9, 90), 's')).toMatchObject({
       verdict: 'unclear',
       missing: { sessions: 0, people: 2 },
     });
-    expect(differenceOf(people(9, 5), people(9, 90), 's')).toMatchObject({ verdict: 'more' });
+    expect(shareDifference(people(9, 5), people(9, 90), 's')).toMatchObject({ verdict: 'more' });
   });
 
   test('that are nearly equal tell how many sessions would show such a difference', () => {
-    const { verdict, missing, low, high } = differenceOf(unknown(400, 80), unknown(400, 84), 's')!;
+    const { verdict, missing, low, high } = shareDifference(
+      unknown(400, 80),
+      unknown(400, 84),
+      's',
+    )!;
     expect(verdict).toBe('unclear');
     expect(low).toBeLessThan(0);
     expect(high).toBeGreaterThan(0);
@@ -48,8 +52,8 @@ describe('two releases', () => {
   });
 
   test('one of which has no session have no difference', () => {
-    expect(differenceOf(unknown(0, 0), unknown(400, 84), 's')).toBeUndefined();
-    expect(differenceOf([], unknown(400, 84), 's')).toBeUndefined();
+    expect(shareDifference(unknown(0, 0), unknown(400, 84), 's')).toBeUndefined();
+    expect(shareDifference([], unknown(400, 84), 's')).toBeUndefined();
   });
 });
 
@@ -128,7 +132,7 @@ describe('without a difference, few comparisons claim one', () => {
     let claims = 0;
     for (let seed = 1; seed <= comparisons; seed++) {
       const [one, other] = simulated(each, seed) as [PersonShare[], PersonShare[]];
-      if (differenceOf(one, other, String(seed))!.verdict !== 'unclear') claims++;
+      if (shareDifference(one, other, String(seed))!.verdict !== 'unclear') claims++;
     }
     // Of 150, a true 5 % is up to 8 % by chance.
     expect(claims / comparisons).toBeLessThanOrEqual(isFull ? 0.05 : 0.08);
@@ -145,7 +149,7 @@ describe('without a difference, few comparisons claim one', () => {
         ...row,
         looped: Math.min(row.sessions, row.looped + Math.round(row.sessions * 0.1)),
       }));
-      if (differenceOf(one, more, String(seed))!.verdict === 'more') claims++;
+      if (shareDifference(one, more, String(seed))!.verdict === 'more') claims++;
     }
     expect(claims).toBeGreaterThan(47);
   });

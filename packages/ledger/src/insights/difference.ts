@@ -1,10 +1,10 @@
 import { hash32 } from '@unrut/engine/hash';
 import { roundRate } from '../report/rate.ts';
-import type { Difference } from './insights.ts';
-import { type PersonShare, peopleIn, sumOf, widening, worthOf } from './shares.ts';
+import type { ShareDifference } from './insights.ts';
+import { type PersonShare, peopleIn, sumIn, widening, worthOf } from './shares.ts';
 
 /** Fewer sessions, or sessions of fewer people, are too few to put a difference into words. */
-export const LEAST = { sessions: 100, people: 5 } as const;
+const LEAST = { sessions: 100, people: 5 } as const;
 
 const DRAWS = 1000;
 
@@ -12,15 +12,15 @@ const DRAWS = 1000;
  * Compares two shares of sessions by drawing people anew (bootstrap): whoever is on both sides is
  * drawn for both. The same seed gives the same interval.
  */
-export function differenceOf(
+export function shareDifference(
   one: readonly PersonShare[],
   other: readonly PersonShare[],
   seed: string,
-): Difference | undefined {
-  if (sumOf(one, 'sessions') === 0 || sumOf(other, 'sessions') === 0) return undefined;
+): ShareDifference | undefined {
+  if (sumIn(one, 'sessions') === 0 || sumIn(other, 'sessions') === 0) return undefined;
   const value =
-    ratio(sumOf(other, 'looped'), sumOf(other, 'sessions')) -
-    ratio(sumOf(one, 'looped'), sumOf(one, 'sessions'));
+    ratio(sumIn(other, 'looped'), sumIn(other, 'sessions')) -
+    ratio(sumIn(one, 'looped'), sumIn(one, 'sessions'));
   const drawn = drawnDifferences(one, other, seed);
   const wider = widening(Math.min(worthOf(one), worthOf(other)));
   const bound = (at: number): number => {
@@ -35,10 +35,10 @@ export function differenceOf(
 }
 
 function verdictOn(
-  { value, low, high }: Pick<Difference, 'value' | 'low' | 'high'>,
+  { value, low, high }: Pick<ShareDifference, 'value' | 'low' | 'high'>,
   ...sides: (readonly PersonShare[])[]
-): Pick<Difference, 'verdict' | 'missing'> {
-  const sessions = Math.min(...sides.map((side) => sumOf(side, 'sessions')));
+): Pick<ShareDifference, 'verdict' | 'missing'> {
+  const sessions = Math.min(...sides.map((side) => sumIn(side, 'sessions')));
   const people = Math.min(...sides.map(peopleIn));
   const missing = {
     sessions: Math.max(0, LEAST.sessions - sessions),

@@ -1,7 +1,7 @@
 import { rounded, roundedWaste, sum, type Waste } from '@unrut/engine/account/loop';
-import { differenceOf } from './difference.ts';
+import { shareDifference } from './difference.ts';
 import type { GroupFigures, SideBySide } from './insights.ts';
-import { type PersonShare, peopleIn, shareOf, sumOf } from './shares.ts';
+import { type PersonShare, peopleIn, shareOf, sumIn } from './shares.ts';
 
 /** Sessions of one person in one group. */
 export interface PersonRow extends PersonShare {
@@ -12,7 +12,7 @@ export interface PersonRow extends PersonShare {
 export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
   const wasted = rows.reduce((all, row) => sum(all, row.wasted), { steps: 0, tokens: 0, usd: 0 });
   return {
-    ...{ sessions: sumOf(rows, 'sessions'), looped: sumOf(rows, 'looped') },
+    ...{ sessions: sumIn(rows, 'sessions'), looped: sumIn(rows, 'looped') },
     ...{ share: shareOf(rows), people: peopleIn(rows) },
     wasted: roundedWaste({ ...wasted, usd: rounded(wasted.usd) }),
   };
@@ -24,6 +24,6 @@ export function sideBySide(
   b: readonly PersonRow[],
   seed: string,
 ): SideBySide {
-  const difference = differenceOf(a, b, seed);
+  const difference = shareDifference(a, b, seed);
   return { a: groupFigures(a), b: groupFigures(b), ...(difference ? { difference } : {}) };
 }

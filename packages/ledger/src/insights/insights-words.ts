@@ -1,5 +1,5 @@
 import { counted, dollars, number, percent, share, short } from '../report/figures.ts';
-import type { Difference, GroupFigures, InsightsQuery, InsightsReport } from './insights.ts';
+import type { GroupFigures, InsightsQuery, InsightsReport, ShareDifference } from './insights.ts';
 
 /** `29.6% (28.4% to 30.8%)`: the share of sessions with a loop. */
 export const shareText = ({ share: { value, low, high } }: GroupFigures): string =>
@@ -9,12 +9,12 @@ const points = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(Math.round(value * 1000) / 10)}`;
 
 /** `−12.4 points (−14.1 to −10.8)`. */
-export const differenceText = ({ value, low, high }: Difference): string =>
+export const differenceText = ({ value, low, high }: ShareDifference): string =>
   `${points(value)} points (${points(low)} to ${points(high)})`;
 
 /** The difference in a sentence; only as certain as the figures are. */
 export function verdictText(
-  { verdict, missing }: Difference,
+  { verdict, missing }: ShareDifference,
   [a, b]: readonly [string, string],
 ): string {
   if (verdict !== 'unclear')

@@ -59,7 +59,7 @@ export interface TrendPart {
 }
 
 /** The difference between two shares. */
-export interface Difference {
+export interface ShareDifference {
   /** The second share less the first, and its 95 % interval. */
   value: number;
   low: number;
@@ -74,7 +74,7 @@ export interface Difference {
 export interface SideBySide {
   a: GroupFigures;
   b: GroupFigures;
-  difference?: Difference;
+  difference?: ShareDifference;
 }
 
 export interface InsightGroup extends GroupFigures {

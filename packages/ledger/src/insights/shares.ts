@@ -9,7 +9,7 @@ export interface PersonShare {
   looped: number;
 }
 
-export const sumOf = (shares: readonly PersonShare[], name: 'sessions' | 'looped'): number =>
+export const sumIn = (shares: readonly PersonShare[], name: 'sessions' | 'looped'): number =>
   shares.reduce((sum, each) => sum + each[name], 0);
 
 /** How many people these are; sessions of unknown people count as one person each. */
@@ -21,8 +21,8 @@ export const peopleIn = (shares: readonly PersonShare[]): number =>
  * the interval is as wide as that of as many independent sessions as they are worth.
  */
 export function shareOf(shares: readonly PersonShare[]): Rate {
-  const all = sumOf(shares, 'sessions');
-  const looped = sumOf(shares, 'looped');
+  const all = sumIn(shares, 'sessions');
+  const looped = sumIn(shares, 'looped');
   const weight = 1 / designEffect(shares, all, looped);
   return rateOf(looped * weight, all * weight);
 }
@@ -51,7 +51,7 @@ export function worthOf(shares: readonly PersonShare[]): number {
     (sum, { person, sessions }) => sum + (person === null ? sessions : sessions ** 2),
     0,
   );
-  return squares === 0 ? 0 : sumOf(shares, 'sessions') ** 2 / squares;
+  return squares === 0 ? 0 : sumIn(shares, 'sessions') ** 2 / squares;
 }
 
 /** How much wider than a normal one an interval of so few cases is (Student's t, Cornish–Fisher). */
