@@ -46,16 +46,24 @@ export function joins({ steps }: Pick<Fitted, 'steps'>): number[] {
   });
 }
 
-/** Which labels can be written without touching each other, from the left. */
-export function labelled(
-  labels: readonly { x: number; text: string }[],
-  perLetter: number,
-): boolean[] {
-  let end = -Infinity;
-  return labels.map(({ x, text }) => {
-    const half = (text.length * perLetter) / 2;
-    if (text === '' || x - half < end) return false;
-    end = x + half + perLetter;
-    return true;
-  });
+interface Label {
+  x: number;
+  text: string;
+  /** Those that weigh more are written first. Default: 0. */
+  weight?: number;
+}
+
+/** Which labels can be written without touching each other. */
+export function labelled(labels: readonly Label[], perLetter: number): boolean[] {
+  const written: { from: number; to: number }[] = [];
+  const isShown = labels.map(() => false);
+  const order = labels.map((label, i) => ({ ...label, i }));
+  for (const { x, text, i } of order.sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0))) {
+    const half = ((text.length + 1) * perLetter) / 2;
+    const [from, to] = [x - half, x + half];
+    if (text === '' || written.some((each) => from < each.to && each.from < to)) continue;
+    written.push({ from, to });
+    isShown[i] = true;
+  }
+  return isShown;
 }

@@ -1,3 +1,4 @@
+import { RUNGS } from '@unrut/engine/event';
 import { printable } from '@unrut/engine/text/printable';
 import { number } from '@unrut/ledger/report/figures';
 import { loopKindOf } from '@unrut/ledger/report/html/kinds';
@@ -132,7 +133,7 @@ function Row({
         y={isNarrow ? y + 12 : middle + 4}
       >
         {shown}
-        <title>{`${name}${counts && `: ${counts}`}`}</title>
+        <title>{`${name}${counts && `, ${counts}`}`}</title>
       </text>
       {!isNarrow && counts !== '' && (
         <text class="small" x={end + 12} y={middle + 4}>
@@ -242,6 +243,7 @@ function Acts({ drawn, y }: { drawn: Drawn; y: number }): JSX.Element {
   const labels = acted.map(({ act, i }, at) => ({
     x: x(i),
     text: act.rung === acted[at - 1]?.act.rung ? '' : DEEDS[act.rung].brief,
+    weight: RUNGS.indexOf(act.rung),
   }));
   const isShown = labelled(labels, LETTER);
   return (
