@@ -5,6 +5,7 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/now.css';
 import './style/session.css';
+import './style/picture.css';
 import { render } from 'preact';
 import { askWhoIAm } from './api/me.ts';
 import { followLedger } from './api/stream.ts';
