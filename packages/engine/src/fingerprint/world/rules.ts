@@ -67,7 +67,8 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   { name: 'file-of-background-job', when: ({ jobFile }) => jobFile, gives: 'open' },
   {
     name: 'asked-to-wait',
-    when: (question) => question.watches && question.interval >= SPACED_IF_ASKED && isLook(question),
+    when: (question) =>
+      question.watches && question.interval >= SPACED_IF_ASKED && isLook(question),
     gives: 'open',
   },
   {
