@@ -18,7 +18,7 @@ const REPOS = [
 const [OLD, NEW] = ['v41', 'v42'];
 /** Days ago on which the new release came. */
 const RELEASED = 3;
-const SESSIONS_A_DAY = 30;
+const SESSIONS_A_DAY = 18;
 
 /** Its sessions that many days ago: fewer get stuck since the new release. */
 export function fleetOn(daysAgo: number): DemoSession[] {

@@ -51,7 +51,6 @@ export function openDemo(): { path: string; folder: string; close(): void } {
 export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
   const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
   const now = Date.now();
-  await playPast(recorder, now);
   /** What should have happened by now happens at once. */
   const catchUp = (from: number, pace: number): Tempo => {
     let at = from;
@@ -84,7 +83,7 @@ export async function playDemo(ledger: Ledger, folder: string, signal: AbortSign
     }
   });
   await Promise.all(
-    [...agents, ...hit, playRoadmap(ledger, folder, live)].map((playing) =>
+    [...hit, ...agents, playRoadmap(ledger, folder, live), playPast(recorder, now)].map((playing) =>
       playing.catch(() => undefined),
     ),
   );
@@ -92,7 +91,7 @@ export async function playDemo(ledger: Ledger, folder: string, signal: AbortSign
 
 /** Sessions of the last days, so that there is something to compare with. */
 async function playPast(recorder: Recorder, now: number): Promise<void> {
-  for (let day = 6; day >= 1; day--)
+  for (let day = 1; day <= 6; day++)
     await Promise.all(
       fleetOn(day).map((session, i) => {
         let at = now - day * DAY + i * 20 * MINUTE;
