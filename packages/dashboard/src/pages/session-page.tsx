@@ -28,7 +28,7 @@ import { Timeline } from '../parts/timeline.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { capital, nameText, times } from '../parts/words.ts';
-import { go, Link } from '../router.tsx';
+import { go, hrefOf, Link } from '../router.tsx';
 import { adviceOn } from '../session-advice.ts';
 import { dayText } from '../zone-time.ts';
 import { LostPage } from './lost-page.tsx';
@@ -197,7 +197,10 @@ function shownLoops(
 const sumOf = (loops: readonly SessionLoop[]): Waste =>
   loops.reduce((all, { wasted }) => sum(all, wasted), noWaste());
 
-const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
+const LINKS = {
+  moment: hrefAt,
+  detector: (name: string): string => `${hrefOf('/detectors')}#${name}`,
+};
 
 function verdictOn(session: SessionRow): string {
   const { steps, loops, wasted, acted } = session;
@@ -217,10 +220,11 @@ function wentText({ state, stuck, loops }: SessionRow): string {
 
 /** `named` is how it is called above them. */
 function factsOf(
-  { session, first, last, tokens, usd, wasted, budget }: SessionRow,
+  { session, project, first, last, tokens, usd, wasted, budget }: SessionRow,
   named: string,
 ): ComponentChildren[] {
   return [
+    project !== undefined && `project ${nameText(project)}`,
     isKnownTime(first) && (
       <>
         {dayText(first)} <Time at={first} />
