@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '@unrut/engine/errors';
 import { createIncidentTables } from './create-incident-tables.ts';
-import { createFiguresTables } from './figures-tables.ts';
+import { addLoopColumns, createFiguresTables } from './figures-tables.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
@@ -13,6 +13,7 @@ const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
   createTables,
   createKeyTable,
   createFiguresTables,
+  addLoopColumns,
   createIncidentTables,
 ];
 

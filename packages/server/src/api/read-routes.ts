@@ -2,6 +2,7 @@ import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { exportRoute } from './export-route.ts';
 import { incidentRoutes } from './incident-routes.ts';
+import { insightsRoute } from './insights-route.ts';
 import type { Looking } from './look-routes.ts';
 import { createMetrics, type MetricsSource, metricsRoute } from './metrics-route.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -12,6 +13,7 @@ import { streamRoute } from './stream-route.ts';
 /** Everything that shows recorded data. */
 export const readRoutes = [
   ...reportRoutes,
+  insightsRoute,
   sessionRoute,
   ...incidentRoutes,
   ...runRoutes,

@@ -11,6 +11,7 @@ import type {
 import type { StallLimits } from '../stall.ts';
 import type { Read } from './asking.ts';
 import { incidentsPage } from './incident-list.ts';
+import { insightsOf } from './insights-of.ts';
 import { sessionsPage } from './session-list.ts';
 import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
 import type { ShownAs } from './session-rows.ts';
@@ -50,6 +51,7 @@ export function createSqlReports(
         ...(await figuresSince(asking, query)),
         costliest: await costliestSessions(asking, query, MAX_COSTLY, shown()),
       })),
+    insights: (query) => read((asking) => insightsOf(asking, query, shown())),
     recoveries: async ({ since, most }) => ({
       ...(await read(async (asking) => ({
         loops: await loopsSince(asking, since, now()),
