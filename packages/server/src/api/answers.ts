@@ -1,7 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type * as figures from '../answers/figures.ts';
 import type * as guard from '../answers/guard.ts';
-import type * as incident from '../answers/incidents.ts';
 import type * as insight from '../answers/insights.ts';
 import type * as organisation from '../answers/organisation.ts';
 import type * as run from '../answers/runs.ts';
@@ -31,11 +30,6 @@ export type StatsAnswer = InferOutput<typeof figures.statsSchema>;
 export type DetectorOption = InferOutput<typeof figures.detectorOptionSchema>;
 export type DetectorRow = InferOutput<typeof figures.detectorSchema>;
 export type DetectorsAnswer = InferOutput<typeof figures.detectorsSchema>;
-
-export type IncidentRow = InferOutput<typeof incident.incidentSchema>;
-export type IncidentsAnswer = InferOutput<typeof incident.incidentsSchema>;
-export type IncidentAnswer = InferOutput<typeof incident.incidentInFullSchema>;
-export type IncidentActAnswer = InferOutput<typeof incident.incidentActedSchema>;
 
 export type RunStatus = InferOutput<typeof run.runSchema>;
 export type RunsAnswer = InferOutput<typeof run.runsSchema>;
