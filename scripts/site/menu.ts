@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../build.ts';
 import { borrowedPages, routeOf, SECTIONS } from './borrowed-pages.ts';
 
 interface Item {
@@ -22,6 +25,7 @@ const CONCEPTS = [
   page('When it speaks, blocks, asks and stops', '/recoveries'),
   page('The ladder', '/ladder'),
   page('What it does not stop', '/limits'),
+  ...(existsSync(join(root, 'docs/trial.md')) ? [page('Trial', '/trial')] : []),
   page('What a stuck agent is told', '/suggestions'),
   page('The brief after a compaction', '/brief'),
 ];
