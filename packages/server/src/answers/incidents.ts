@@ -39,7 +39,7 @@ const incidentEntries = {
     'Sessions that failed in each of twenty parts of its time until now, or until it was resolved.',
   ),
 };
-export const incidentSchema = named(
+const incidentSchema = named(
   'Incident',
   object(incidentEntries),
   'The same failure or loop of one tool about one target in at least 3 sessions, or of 2 users, within an hour.',
