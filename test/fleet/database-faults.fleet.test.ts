@@ -1,6 +1,7 @@
 import { createClient } from '@unrut/adapters/client';
 import { createPostgresLedger } from '@unrut/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
 import { isFull } from './full.ts';
@@ -117,6 +118,35 @@ describe.each([
   ['one token or keys', {}],
   ['organisations', { UNRUT_SECRET: 'a-secret-of-at-least-32-characters' }],
 ])('a server for %s', (_, env) => {
+  test('hooks wait once for a database that hangs, and are answered again when it is back', async () => {
+    const database = await postgres.newDatabase();
+    const proxy = await tcpProxy(() => postgres.port);
+    const ledger = database.server.replace(`:${postgres.port}/`, `:${proxy.port}/`);
+    const { url } = await startFleetServer({ ledger });
+    let n = 0;
+    const hook = async (): Promise<string> => {
+      const payloads = LOOPING['claude-code'].after(++n).map((payload) => JSON.stringify(payload));
+      const answers: string[] = [];
+      for (const body of payloads)
+        answers.push(
+          await (await fetch(`${url}/v1/hooks/claude-code`, { method: 'POST', body })).text(),
+        );
+      return answers.join('');
+    };
+    await hook();
+    proxy.set('silent');
+    const began = performance.now();
+    for (let i = 0; i < 10; i++) expect(await hook()).toMatch(/^({})+$/);
+    // Each of them waited three seconds before.
+    expect(performance.now() - began).toBeLessThan(15_000);
+    proxy.set('pass');
+    await vi.waitFor(async () => expect(await hook()).toContain('hookSpecificOutput'), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    proxy.close();
+  });
+
   test('knows the keys that it has seen while the database is away, and its senders lose nothing', async () => {
     const database = await postgres.newDatabase();
     const added = await runCommand(['key', 'add', 'ana'], database.server);

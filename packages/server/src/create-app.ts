@@ -1,5 +1,6 @@
 import type { Gateway } from '@unrut/adapters/gateway/gateway';
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
 import { lazily } from '@unrut/engine/lazily';
 import { keepIn } from '@unrut/engine/recent';
 import { errorReason } from '@unrut/engine/redact/reason';
@@ -21,6 +22,7 @@ import { dashboard } from './dashboard.ts';
 import { gatewayRoute } from './gateway-route.ts';
 import { openReporting } from './ingest-routes.ts';
 import { callerFor, type KeysNeeded, mayDo } from './keys.ts';
+import { leaveHanging } from './leave-hanging.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { type Managing, whoAsks } from './organisation/managing.ts';
@@ -126,6 +128,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
+  app.use(leaveHanging({ tryWrite: steps.tryWrite, log, signal }));
   const caller = callerFor(options);
   app.use(parts ? parts.identify : identify(caller));
   app.use(limitRate({ isKnown, rate: options.rate }));
@@ -165,7 +168,7 @@ export function createApp(options: AppOptions): Hono {
     return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
   const opened = (place: ReportingRoute): Reporting => {
-    const reported = openReporting(place);
+    const reported = openReporting({ ...place, ...present({ pageOf: pagesAt(options.publicUrl) }) });
     options.onClose?.(() => reported.telemetry.close());
     return reported;
   };
@@ -220,6 +223,13 @@ export function createApp(options: AppOptions): Hono {
   app.onError(refused);
   return app;
 }
+
+/** Where the pages of sessions are for those who reach the server at this address. */
+const pagesAt = (publicUrl: string | undefined) =>
+  publicUrl === undefined
+    ? undefined
+    : (session: string): string =>
+        new URL(`/session?id=${encodeURIComponent(session)}`, publicUrl).href;
 
 const serverRecorder = (ledger: Ledger): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', room: processMemory });
