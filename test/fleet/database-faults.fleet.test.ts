@@ -6,6 +6,7 @@ import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
 import { isFull } from './full.ts';
 import { type Load, startLoad } from './load.ts';
+import { organisationServer } from './organisation-server.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { type TcpMode, tcpProxy } from './proxies.ts';
 import { runCommand } from './run-command.ts';
@@ -118,6 +119,35 @@ describe.each([
   ['one token or keys', {}],
   ['organisations', { UNRUT_SECRET: 'a-secret-of-at-least-32-characters' }],
 ])('a server for %s', (_, env) => {
+  test('a server for organisations says so while the database is away, and not where it is', async () => {
+    const server = await organisationServer({}, { database: await postgres.newDatabase() });
+    const authorization = `Bearer ${await server.addKey(1, { scopes: ['admin'] })}`;
+    const ask = (path: string, body?: object) =>
+      fetch(server.url + path, {
+        headers: { authorization },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      });
+    expect((await ask('/v1/projects')).status).toBe(200);
+    await postgres.stop('immediate');
+    const event = { type: 'user-spoke', session: 'away', at: 1_794_800_000_000 };
+    for (const [path, body] of [
+      ['/v1/events', event],
+      ['/v1/events?project=default', event],
+      ['/v1/projects'],
+      ['/v1/sessions'],
+      ['/v1/audit'],
+      ['/v1/act', { session: 'away', act: 'off' }],
+    ] as const) {
+      const answer = await ask(path, body);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('retry-after')], `${path}: ${text}`).toEqual([
+        503,
+        '1',
+      ]);
+      expect(text).not.toContain(String(postgres.port));
+    }
+  });
+
   test('hooks wait once for a database that hangs, and are answered again when it is back', async () => {
     const database = await postgres.newDatabase();
     const proxy = await tcpProxy(() => postgres.port);

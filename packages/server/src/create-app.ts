@@ -9,6 +9,7 @@ import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { processMemory } from '@unrut/ledger/processes/process-memory';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
+import { isAway, toPostgresFault } from '@unrut/postgres/postgres-error';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -168,7 +169,10 @@ export function createApp(options: AppOptions): Hono {
     return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
   const opened = (place: ReportingRoute): Reporting => {
-    const reported = openReporting({ ...place, ...present({ pageOf: pagesAt(options.publicUrl) }) });
+    const reported = openReporting({
+      ...place,
+      ...present({ pageOf: pagesAt(options.publicUrl) }),
+    });
     options.onClose?.(() => reported.telemetry.close());
     return reported;
   };
@@ -283,9 +287,12 @@ const unknownRoute = (context: Context): Response =>
 const refused = (error: Error, context: Context): Response =>
   error instanceof Refusal
     ? problem(context, error.status, error.code, error.message)
-    : error instanceof UnrutError && error.code === 'ledger-unusable'
-      ? problem(context, 503, error.code, error.message)
+    : isUnusable(error)
+      ? problem(context, 503, 'ledger-unusable', toPostgresFault('the database', error).message)
       : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`);
+
+const isUnusable = (error: Error): boolean =>
+  (error instanceof UnrutError && error.code === 'ledger-unusable') || isAway(error);
 
 /** As it was meant: what is encoded hides what it is from those who mask it. */
 function decoded(path: string): string {

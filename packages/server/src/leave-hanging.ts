@@ -38,7 +38,11 @@ export function leaveHanging({
     while ((await tryWrite()) !== undefined && !signal?.aborted)
       await new Promise((resolve) => setTimeout(resolve, PAUSE).unref());
     isHanging = false;
-    log({ event: 'hooks', level: 'info', detail: 'The ledger can be written: hooks are answered.' });
+    log({
+      event: 'hooks',
+      level: 'info',
+      detail: 'The ledger can be written: hooks are answered.',
+    });
   }
 
   return async (context, next) => {

@@ -1,5 +1,6 @@
 import { errorReason } from '@unrut/engine/redact/reason';
 import type { KeyScope } from '@unrut/ledger/api-key';
+import { isAway, toPostgresFault } from '@unrut/postgres/postgres-error';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from './keys.ts';
 import { problem, shown } from './problem.ts';
@@ -41,7 +42,10 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
   try {
     return await find();
   } catch (error) {
-    context.set(UNASKED, errorReason(error));
+    context.set(
+      UNASKED,
+      errorReason(isAway(error) ? toPostgresFault('the database', error) : error),
+    );
     return undefined;
   }
 }
@@ -119,7 +123,7 @@ export const checkCaller: MiddlewareHandler = async (context, next) => {
       context,
       503,
       'ledger-unusable',
-      `Who asks cannot be looked up at the moment: ${unasked.replace(/[.]$/, '')}. Send it again.`,
+      `Who asks cannot be looked up at the moment: ${unasked} Send it again.`,
     );
   context.header('www-authenticate', 'Bearer');
   return problem(
