@@ -253,7 +253,7 @@ describe('an answer that the page does not understand', () => {
     await page.route('**/v1/stats?*', (route) => route.fulfill({ json: {} }));
     await page.getByRole('link', { name: 'Cost' }).click();
     await page.getByRole('alert').getByText('This page could not be shown').waitFor();
-    await page.getByRole('link', { name: 'Detectors' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'What Unrut looks for' }).waitFor();
     forgive(/TypeError/);
   });

@@ -1,14 +1,15 @@
 import type { Rung } from '@unrut/engine/event';
+import type { EventOrigin } from '@unrut/engine/event-parts';
 
 /**
  * A call of a recorded agent: the tool, its arguments, what came back, and the exit code of a
- * command that failed.
+ * command that failed, or `error` for a call that failed otherwise.
  */
 export type DemoCall = readonly [
   tool: string,
   args: Record<string, string>,
   result: string,
-  exit?: number,
+  exit?: number | 'error',
 ];
 
 /**
@@ -18,12 +19,16 @@ export type DemoCall = readonly [
 export interface DemoSession {
   host: string;
   folder: string;
+  /** What else is known of where it runs. */
+  origin?: Pick<EventOrigin, 'model' | 'release' | 'repo' | 'team'>;
   asked: string;
   before: readonly DemoCall[];
   /** Repeated in turn while it is stuck. */
   stuck: readonly DemoCall[];
   /** From this rung on it takes advice; `never` is an agent that does not. */
   heeds: Rung | 'never';
+  /** After so many calls it is no longer stuck, whatever was done. */
+  lasts?: number;
   after: readonly DemoCall[];
 }
 
@@ -49,7 +54,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     host: 'claude-code',
     folder: 'shop',
     asked: 'The invoice tests fail since the move to UTC. Please fix them.',
-    heeds: 'never',
+    heeds: 'stop',
     before: [
       read(INVOICE, 'export const due = (date: Date) => addDays(startOfDay(date), 14);'),
       read('test/invoice.test.ts', "expect(format(due(date))).toBe('2026-11-16');"),
@@ -62,7 +67,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     host: 'codex',
     folder: 'search-api',
     asked: 'Find where the index is rebuilt.',
-    heeds: 'hint',
+    heeds: 'block',
     before: [
       run('ls src', 'api.ts\nquery.ts\nstore.ts'),
       read('src/store.ts', 'export function put(key: string, value: Doc): void { /* … */ }'),
@@ -83,7 +88,7 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
     host: 'gemini-cli',
     folder: 'docs-site',
     asked: 'Fix the broken build of the docs.',
-    heeds: 'block',
+    heeds: 'hint',
     before: [
       run('npm run build', 'error: cannot find module ./sidebar.json', 1),
       run('ls', 'docs\npackage.json\ntheme'),

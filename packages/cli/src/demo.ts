@@ -9,6 +9,7 @@ import { readRoadmap, runRoadmap } from '@unrut/tasks';
 import { startRunState } from '@unrut/tasks/run/run-state';
 import { RunStore } from '@unrut/tasks/run/run-store';
 import { stringify } from 'yaml';
+import { fleetOn, outage } from './demo-fleet.ts';
 import {
   DEMO_OUTPUTS,
   DEMO_ROADMAP,
@@ -17,10 +18,13 @@ import {
   type DemoSession,
 } from './demo-sessions.ts';
 
-const DAY = 86_400_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 /** Milliseconds between two calls of an agent that is played live, and before it begins again. */
 const PACE = 2000;
-const REST = 60_000;
+const REST = MINUTE;
+/** The same in an outage, which began some minutes ago. */
+const OUTAGE = { pace: 25_000, rest: 10 * MINUTE, began: 4 * MINUTE };
 /** An agent that takes no advice gives up after so many calls. */
 const MAX_STUCK = 60;
 const COST = { tokens: 3100, usd: 0.021 };
@@ -46,11 +50,32 @@ export function openDemo(): { path: string; folder: string; close(): void } {
  */
 export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
   const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
-  await playPast(recorder, Date.now());
+  const now = Date.now();
+  /** What should have happened by now happens at once. */
+  const catchUp = (from: number, pace: number): Tempo => {
+    let at = from;
+    return async () => {
+      at += pace;
+      if (at > Date.now()) await sleep(at - Date.now(), undefined, { signal });
+      return at;
+    };
+  };
   const live: Tempo = async () => {
     await sleep(PACE, undefined, { signal });
     return Date.now();
   };
+  const hit = outage().map(async (session, i) => {
+    for (let round = 0; !signal.aborted; round++) {
+      const from = (round === 0 ? now - OUTAGE.began : Date.now()) + i * 500;
+      await playSession(
+        recorder,
+        session,
+        `outage-${round + 1}-${i + 1}`,
+        catchUp(from, OUTAGE.pace),
+      );
+      await sleep(OUTAGE.rest, undefined, { signal });
+    }
+  });
   const agents = DEMO_SESSIONS.map(async (session, i) => {
     for (let round = 0; !signal.aborted; round++) {
       await playSession(recorder, session, `demo-${i + 1}-${round + 1}`, live);
@@ -58,21 +83,24 @@ export async function playDemo(ledger: Ledger, folder: string, signal: AbortSign
     }
   });
   await Promise.all(
-    [...agents, playRoadmap(ledger, folder, live)].map((playing) => playing.catch(() => undefined)),
+    [...hit, ...agents, playRoadmap(ledger, folder, live), playPast(recorder, now)].map((playing) =>
+      playing.catch(() => undefined),
+    ),
   );
 }
 
 /** Sessions of the last days, so that there is something to compare with. */
 async function playPast(recorder: Recorder, now: number): Promise<void> {
-  for (let day = 6; day >= 1; day--)
-    for (const [i, session] of DEMO_SESSIONS.entries()) {
-      if ((day + i) % 2 === 0) continue;
-      let at = now - day * DAY - i * 3_600_000;
-      await playSession(recorder, session, `demo-${i + 1}-day-${day}`, async () => {
-        at += 7000;
-        return at;
-      });
-    }
+  for (let day = 1; day <= 6; day++)
+    await Promise.all(
+      fleetOn(day).map((session, i) => {
+        let at = now - day * DAY + i * 20 * MINUTE;
+        return playSession(recorder, session, `fleet-${day}-${i + 1}`, async () => {
+          at += 7000;
+          return at;
+        });
+      }),
+    );
 }
 
 /**
@@ -85,41 +113,45 @@ export async function playSession(
   session: string,
   tempo: Tempo,
 ): Promise<void> {
-  const { host, folder, asked, before, stuck, heeds, after } = played;
+  const { host, folder, origin, asked, before, stuck, heeds, lasts, after } = played;
+  const from = { origin: { ...origin, host, folder } };
   let [highest, count] = [-1, 0];
 
   async function tell(event: Record<string, unknown>, at: number): Promise<boolean> {
     const told = { ...event, session, at } as unknown as AgentEvent;
-    const { value } = await recorder.record([told], { origin: { host, folder } });
+    const { value } = await recorder.record([told], from);
     const plan = value?.[0]?.plan;
     if (!plan) return false;
     highest = Math.max(highest, RUNGS.indexOf(plan.rung));
     await recorder.record(
       [{ type: 'plan-performed', session, at, plan: plan.id, rung: plan.rung }],
-      { origin: { host, folder } },
+      from,
     );
     return plan.rung === 'block';
   }
 
-  async function call([tool, args, result, exitCode]: DemoCall): Promise<void> {
+  async function call([tool, args, result, exit]: DemoCall): Promise<void> {
     const at = await tempo();
     const made = { call: { id: `c${++count}`, tool, args } };
     const isRefused = await tell({ type: 'call-proposed', ...made }, at);
     const came = isRefused
       ? { refusedBy: 'unrut', result: 'refused' }
-      : { result, cost: COST, ...(exitCode ? { exitCode } : {}) };
+      : { result, cost: COST, ...failureOf(result, exit) };
     await tell({ type: 'call-finished', ...made, ...came }, at + 1);
   }
 
   await tell({ type: 'user-spoke', text: asked }, await tempo());
   for (const each of before) await call(each);
   const enough = heeds === 'never' ? RUNGS.length : RUNGS.indexOf(heeds);
-  for (let i = 0; stuck.length > 0 && i < MAX_STUCK && highest < enough; i++)
-    await call(stuck[i % stuck.length]!);
+  const most = stuck.length > 0 ? (lasts ?? MAX_STUCK) : 0;
+  for (let i = 0; i < most && highest < enough; i++) await call(stuck[i % stuck.length]!);
   for (const each of after) await call(each);
-  const outcome = heeds === 'never' ? 'stopped' : 'done';
+  const outcome = highest === RUNGS.indexOf('stop') ? 'stopped' : 'done';
   await tell({ type: 'session-ended', outcome }, (await tempo()) + 1);
 }
+
+const failureOf = (result: string, exit: DemoCall[3]): object =>
+  exit === 'error' ? { error: result } : exit === undefined ? {} : { exitCode: exit };
 
 async function playRoadmap(ledger: Ledger, folder: string, tempo: Tempo): Promise<void> {
   const file = 'roadmap.yaml';

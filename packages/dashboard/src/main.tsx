@@ -5,9 +5,10 @@ import './style/layout.css';
 import './style/parts.css';
 import './style/now.css';
 import './style/session.css';
+import './style/picture.css';
 import { render } from 'preact';
-import { askWhoIAm } from './api/me.ts';
-import { followLedger } from './api/stream.ts';
+import { askWhoIAm, me } from './api/me.ts';
+import { followLedger, liveness } from './api/stream.ts';
 import { App } from './app.tsx';
 import { applyTheme } from './preferences.ts';
 
@@ -15,3 +16,5 @@ applyTheme();
 render(<App />, document.getElementById('app')!);
 void followLedger();
 void askWhoIAm();
+// It was not answered while the server was gone.
+liveness.subscribe(() => liveness.get() === 'live' && me.get() === null && void askWhoIAm());

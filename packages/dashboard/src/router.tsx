@@ -18,9 +18,15 @@ const here = (): Place => ({
 export const place: Store<Place> = createStore(here());
 addEventListener('popstate', () => place.set(here()));
 
-/** The address of a page. What is undefined or empty is left out. */
+/**
+ * The address of a page, in the project that is shown unless the query names another. What is
+ * undefined or empty is left out.
+ */
 export function hrefOf(page: DashboardPage, query: Query = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const project = place.get().query.get('project') ?? undefined;
+  const given = Object.entries({ project, ...query }).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
   const search = new URLSearchParams(
     given.map(([name, value]) => [name, String(value)]),
   ).toString();

@@ -38,7 +38,7 @@ export function binsOf(
     for (let i = first; i < bin.to; i++) {
       const letter = letters[i] ?? '?';
       if (inLoop[i] && letter !== 'u') bin.looping++;
-      else bin.kinds[letter] = (bin.kinds[letter] ?? 0) + 1;
+      bin.kinds[letter] = (bin.kinds[letter] ?? 0) + 1;
       bin.rung = Math.max(bin.rung, Number(acts[i] ?? 0));
     }
     bins.push(bin);

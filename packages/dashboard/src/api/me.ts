@@ -5,12 +5,9 @@ import { token } from './token.ts';
 
 export const me: Store<MeAnswer | null> = createStore<MeAnswer | null>(null);
 
-/** Asks at the beginning, and whenever there is another token. */
-export async function askWhoIAm(): Promise<void> {
-  const look = async (): Promise<void> => me.set(await ask<MeAnswer>('/v1/me').catch(() => null));
-  token.subscribe(() => void look());
-  await look();
-}
+export const askWhoIAm = async (): Promise<void> =>
+  me.set(await ask<MeAnswer>('/v1/me').catch(() => null));
+token.subscribe(() => void askWhoIAm());
 
 /**
  * Changes something on the server, as its own pages may. Throws an `AskError` unless it succeeds.

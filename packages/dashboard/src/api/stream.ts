@@ -1,6 +1,9 @@
 import type { StreamEntry } from '@unrut/server/api/answers';
+import { place } from '../router.tsx';
 import { createStore, type Store } from '../store.ts';
 import { AskError, request } from './ask.ts';
+import { inProject } from './in-project.ts';
+import { me } from './me.ts';
 import { readEvents } from './read-events.ts';
 import { token } from './token.ts';
 
@@ -35,6 +38,7 @@ const tell = (entry: StreamEntry | null): void => {
 /** Has every answer asked for again. */
 export const lookAgain = (): void => tell(null);
 
+const STREAM = '/v1/stream';
 const FIRST_PAUSE = 1000;
 const MAX_PAUSE = 30_000;
 /** The server sends a beat every 15 seconds: after three missed ones it is gone. */
@@ -54,8 +58,12 @@ export async function followLedger(): Promise<never> {
       once: true,
       signal: quiet.signal,
     });
+    const path = streamPath();
+    const unfollow = [place, me].map((store) =>
+      store.subscribe(() => streamPath() !== path && quiet.abort()),
+    );
     try {
-      const response = await request('/v1/stream', {
+      const response = await request(path, {
         signal: quiet.signal,
         headers: last === '' ? {} : { 'last-event-id': last },
       });
@@ -77,13 +85,16 @@ export async function followLedger(): Promise<never> {
       // Whatever it was: another try tells.
       refusedWith.set(error instanceof AskError ? error.status : 0);
     }
+    for (const stop of unfollow) stop();
     quiet.abort();
-    if (document.hidden) continue;
+    if (document.hidden || streamPath() !== path) continue;
     liveness.set('cut');
     await untilNextTry(pause);
     pause = Math.min(MAX_PAUSE, pause * 2);
   }
 }
+
+const streamPath = (): string => inProject(STREAM) ?? STREAM;
 
 const once = (target: EventTarget, event: string): Promise<unknown> =>
   new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));

@@ -1,6 +1,10 @@
 import type { StreamEntry } from '@unrut/server/api/answers';
 import { useEffect, useState } from 'preact/hooks';
+import { place } from '../router.tsx';
+import { useStore } from '../store.ts';
 import { type AskError, ask } from './ask.ts';
+import { inProject } from './in-project.ts';
+import { me } from './me.ts';
 import { listen } from './stream.ts';
 
 /**
@@ -31,13 +35,18 @@ export function useAnswer<T>(
   path: string,
   { concerns = () => true, every = 1000 }: UseAnswerOptions = {},
 ): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T> & { path: string }>({
-    path,
+  useStore(place);
+  useStore(me);
+  const asked = inProject(path);
+  const [answer, setAnswer] = useState<Answer<T> & { path: string | undefined }>({
+    path: asked,
     data: null,
     error: null,
     isLoading: true,
   });
   useEffect(() => {
+    if (asked === undefined) return;
+    const address: string = asked;
     const left = new AbortController();
     let [isStale, isAsking] = [false, false];
 
@@ -48,11 +57,16 @@ export function useAnswer<T>(
       while (isStale && !left.signal.aborted) {
         isStale = false;
         try {
-          const data = await ask<T>(path, left.signal);
-          setAnswer({ path, data, error: null, isLoading: false });
+          const data = await ask<T>(address, left.signal);
+          setAnswer({ path: address, data, error: null, isLoading: false });
         } catch (error) {
           if (!left.signal.aborted)
-            setAnswer(({ data }) => ({ path, data, error: error as AskError, isLoading: false }));
+            setAnswer(({ data }) => ({
+              path: address,
+              data,
+              error: error as AskError,
+              isLoading: false,
+            }));
         }
         await new Promise((resolve) => setTimeout(resolve, every));
       }
@@ -67,6 +81,6 @@ export function useAnswer<T>(
       clearInterval(aging);
       unlisten();
     };
-  }, [path]);
-  return answer.path === path ? answer : { ...answer, isLoading: true };
+  }, [asked]);
+  return answer.path === asked ? answer : { ...answer, isLoading: true };
 }

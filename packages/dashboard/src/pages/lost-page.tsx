@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useTitle } from '../parts/use-title.ts';
-import { Link } from '../router.tsx';
+import { hrefOf, Link } from '../router.tsx';
 
 interface LostProps {
   title?: string;
@@ -18,13 +18,13 @@ export function LostPage({ title = 'There is no such page', children }: LostProp
       </p>
       <ul>
         <li>
-          <Link href="/">What agents are doing now</Link>
+          <Link href={hrefOf('/')}>What agents are doing now</Link>
         </li>
         <li>
-          <Link href="/?loops=1&sort=last">Sessions with loops</Link>
+          <Link href={hrefOf('/', { loops: 1, sort: 'last' })}>Sessions with loops</Link>
         </li>
         <li>
-          <Link href="/cost">What loops cost</Link>
+          <Link href={hrefOf('/cost')}>What loops cost</Link>
         </li>
       </ul>
     </div>

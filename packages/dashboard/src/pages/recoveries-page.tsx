@@ -354,7 +354,7 @@ const BY_DETECTOR: Column<RecoveriesAnswer['detectors'][number] & Tried>[] = [
       detector === 'failure' ? (
         'a failure'
       ) : (
-        <Link href={`/detectors#${detector}`}>{detector}</Link>
+        <Link href={`${hrefOf('/detectors')}#${detector}`}>{detector}</Link>
       ),
   },
   ...TRIED,

@@ -18,15 +18,17 @@ import { deedText } from '../parts/deed-text.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Legend } from '../parts/legend.tsx';
 import { LoopDetails } from '../parts/loop-details.tsx';
+import { LoopPicture } from '../parts/loop-picture.tsx';
 import { MomentList } from '../parts/moment-list.tsx';
+import { Prose } from '../parts/prose.tsx';
 import { SessionActions } from '../parts/session-actions.tsx';
 import { State, titleOf } from '../parts/session-words.tsx';
 import { Time } from '../parts/time.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
-import { nameText, times } from '../parts/words.ts';
-import { go, Link } from '../router.tsx';
+import { capital, nameText, times } from '../parts/words.ts';
+import { go, hrefOf, Link } from '../router.tsx';
 import { adviceOn } from '../session-advice.ts';
 import { dayText } from '../zone-time.ts';
 import { LostPage } from './lost-page.tsx';
@@ -70,6 +72,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
     offset,
     cut,
     at,
+    ignoredStop,
   } = data;
   const tell = useCallback(
     (i: number): string => {
@@ -92,7 +95,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       <LoopDetails
         key={loop.id}
         id={`loop-${place}`}
-        loop={loop}
+        loop={loop === opened ? { ...loop, picture: undefined } : loop}
         place={place}
         isOpen={loop === opened}
         links={LINKS}
@@ -109,10 +112,26 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
       <p class="lead">
         <State state={session.state} /> {verdictOn(session)}
       </p>
+      {ignoredStop && (
+        <p class="ignored">
+          Unrut stopped it at{' '}
+          <Link href={hrefAt(ignoredStop.place)}>step {number(ignoredStop.step)}</Link>, but it went
+          on for {counted(ignoredStop.steps, 'step')}.
+        </p>
+      )}
       {advice !== '' && <p class="advice">{advice}</p>}
       <Facts of={factsOf(session, titleOf(session))} />
       <SessionActions session={session} control={control} />
       {cut && <p class="note">The session is so long that its oldest part is not shown.</p>}
+      {opened && (
+        <section aria-labelledby="why">
+          <h2 id="why">{opened.isOpen ? 'Why this is a loop' : 'Why this was a loop'}</h2>
+          <p>
+            <Prose text={capital(opened.text)} />.
+          </p>
+          <LoopPicture picture={opened.picture} name={`Loop ${loops.indexOf(opened) + 1}`} />
+        </section>
+      )}
       <section aria-labelledby="timeline">
         <h2 id="timeline">The whole session</h2>
         <Timeline
@@ -178,7 +197,10 @@ function shownLoops(
 const sumOf = (loops: readonly SessionLoop[]): Waste =>
   loops.reduce((all, { wasted }) => sum(all, wasted), noWaste());
 
-const LINKS = { moment: hrefAt, detector: (name: string): string => `/detectors#${name}` };
+const LINKS = {
+  moment: hrefAt,
+  detector: (name: string): string => `${hrefOf('/detectors')}#${name}`,
+};
 
 function verdictOn(session: SessionRow): string {
   const { steps, loops, wasted, acted } = session;
@@ -198,10 +220,11 @@ function wentText({ state, stuck, loops }: SessionRow): string {
 
 /** `named` is how it is called above them. */
 function factsOf(
-  { session, first, last, tokens, usd, wasted, budget }: SessionRow,
+  { session, project, first, last, tokens, usd, wasted, budget }: SessionRow,
   named: string,
 ): ComponentChildren[] {
   return [
+    project !== undefined && `project ${nameText(project)}`,
     isKnownTime(first) && (
       <>
         {dayText(first)} <Time at={first} />

@@ -1,5 +1,6 @@
-import { kinds } from '@unrut/ledger/report/html/kinds';
+import { loopKindOf } from '@unrut/ledger/report/html/kinds';
 import type { JSX } from 'preact';
+import { TALL } from './timeline.tsx';
 
 /** What the colours and signs of a timeline mean. */
 export const Legend = (): JSX.Element => (
@@ -8,18 +9,21 @@ export const Legend = (): JSX.Element => (
     <ul>
       <li>
         <Sample>
-          <rect class="bar loop" width={12} height={16} />
+          <rect class="burst" y={5} width={12} height={6} rx={2} />
         </Sample>
-        a step of a loop, with the burst as a bar below
+        the loop: a bar below the steps that belong to it
       </li>
-      {kinds.map(({ name, meaning }) => (
-        <li key={name}>
-          <Sample>
-            <rect class={`bar ${name}`} width={12} height={16} />
-          </Sample>
-          {meaning}
-        </li>
-      ))}
+      {Object.entries(TALL).map(([letter, tall]) => {
+        const { name, meaning } = loopKindOf(letter);
+        return (
+          <li key={name}>
+            <Sample>
+              <rect class={`bar ${name}`} y={16 - 16 * tall} width={12} height={16 * tall} />
+            </Sample>
+            {meaning}
+          </li>
+        );
+      })}
       <li>
         <Sample>
           <circle class="sign word" cx={6} cy={8} r={3} />

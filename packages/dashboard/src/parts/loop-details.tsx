@@ -2,7 +2,9 @@ import { counted, number } from '@unrut/ledger/report/figures';
 import type { SessionLoop } from '@unrut/server/api/answers';
 import type { ComponentChildren, JSX } from 'preact';
 import { type Act, actText, outcomeWords, stepsText, wasteText } from '../loop-words.ts';
+import type { Picture } from '../picture-layout.ts';
 import { Link } from '../router.tsx';
+import { LoopPicture } from './loop-picture.tsx';
 import { Prose } from './prose.tsx';
 import { type Repeat, RepeatsTable } from './repeats-table.tsx';
 import { capital } from './words.ts';
@@ -28,6 +30,8 @@ export interface LoopShown
   repeats: readonly Repeat[];
   /** How many there are of them. */
   repeated: number;
+  /** Missing if it is shown elsewhere. */
+  picture?: Picture | undefined;
   isOpen: boolean;
 }
 
@@ -89,6 +93,7 @@ export function LoopDetails({
         ) : (
           <Acts acts={loop.acts} level={level} />
         )}
+        {loop.picture && <LoopPicture picture={loop.picture} name={name} />}
         {loop.repeats.length > 1 && (
           <>
             <Subheading>What repeats, side by side</Subheading>

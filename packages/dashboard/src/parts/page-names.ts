@@ -5,9 +5,13 @@ export const PAGE_NAMES: readonly [DashboardPage, string][] = [
   ['/', 'Now'],
   ['/recoveries', 'Recoveries'],
   ['/cost', 'Cost'],
-  ['/tasks', 'Tasks'],
-  ['/detectors', 'Detectors'],
 ];
+
+/** Only if there are runs. */
+export const TASKS: [DashboardPage, string] = ['/tasks', 'Tasks'];
 
 /** Only on servers for organisations. */
 export const ORGANISATION: [DashboardPage, string] = ['/organisation', 'Organisation'];
+
+/** Beside the pages: what is looked for, with which thresholds. */
+export const SETTINGS: [DashboardPage, string] = ['/detectors', 'Settings'];

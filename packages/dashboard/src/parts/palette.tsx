@@ -2,10 +2,11 @@ import type { SessionsAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api/ask.ts';
+import { inProject } from '../api/in-project.ts';
 import { theme, zone } from '../preferences.ts';
 import { go, hrefOf } from '../router.tsx';
 import { createStore, type Store, useStore } from '../store.ts';
-import { PAGE_NAMES } from './page-names.ts';
+import { PAGE_NAMES, SETTINGS, TASKS } from './page-names.ts';
 import { titleOf } from './session-words.tsx';
 
 /** Something that can be done from anywhere. */
@@ -20,7 +21,11 @@ export const isPaletteOpen: Store<boolean> = createStore(false);
 const MAX_SESSIONS = 8;
 
 const COMMANDS: readonly PaletteEntry[] = [
-  ...PAGE_NAMES.map(([path, name]) => ({ name, hint: 'page', act: () => go(path) })),
+  ...[...PAGE_NAMES, TASKS, SETTINGS].map(([path, name]) => ({
+    name,
+    hint: 'page',
+    act: () => go(hrefOf(path)),
+  })),
   {
     name: 'Agents that are stuck',
     hint: 'filter',
@@ -135,13 +140,14 @@ function useSessions(typed: string): PaletteEntry[] {
     if (typed.length < 2) return setFound([]);
     const left = new AbortController();
     const query = new URLSearchParams({ search: typed, limit: String(MAX_SESSIONS) });
-    ask<SessionsAnswer>(`/v1/sessions?${query}`, left.signal).then(
+    const path = `/v1/sessions?${query}`;
+    ask<SessionsAnswer>(inProject(path) ?? path, left.signal).then(
       ({ sessions }) =>
         setFound(
           sessions.map((row) => ({
             name: titleOf(row),
             hint: `${row.state}, ${row.name}`,
-            act: () => go(hrefOf('/session', { id: row.session })),
+            act: () => go(hrefOf('/session', { id: row.session, project: row.project })),
           })),
         ),
       () => undefined,

@@ -2,6 +2,7 @@ import type { ActAnswer, SessionControl, SessionRow } from '@unrut/server/api/an
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AskError } from '../api/ask.ts';
+import { inProject } from '../api/in-project.ts';
 import { change } from '../api/me.ts';
 import { lookAgain } from '../api/stream.ts';
 import { showCommand } from '../loop-words.ts';
@@ -39,7 +40,9 @@ export function SessionActions({ session, control }: ActionsProps): JSX.Element 
         of="that shows it in a terminal"
       />
       <Copy
-        text={() => location.origin + hrefOf('/session', { id: session.session })}
+        text={() =>
+          location.origin + hrefOf('/session', { id: session.session, project: session.project })
+        }
         name="Copy link"
       />
       {control && <Orders session={session} control={control} />}
@@ -60,10 +63,14 @@ function Orders({
   const order = async (act: string): Promise<void> => {
     ask(false);
     try {
-      const { text } = await change<ActAnswer>('POST', '/v1/act', {
-        session: session.session,
-        act,
-      });
+      const { text } = await change<ActAnswer>(
+        'POST',
+        inProject('/v1/act', session.project) ?? '/v1/act',
+        {
+          session: session.session,
+          act,
+        },
+      );
       say(text);
       lookAgain();
     } catch (error) {

@@ -1,14 +1,18 @@
+import type { RunsAnswer } from '@unrut/server/api/answers';
 import type { DashboardPage } from '@unrut/server/dashboard-pages';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { me } from '../api/me.ts';
 import { type Liveness, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
-import { Link } from '../router.tsx';
-import { useStore } from '../store.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { hrefOf, Link } from '../router.tsx';
+import { createStore, useStore } from '../store.ts';
 import { Logo } from './logo.tsx';
-import { ORGANISATION, PAGE_NAMES } from './page-names.ts';
+import { ORGANISATION, PAGE_NAMES, SETTINGS, TASKS } from './page-names.ts';
 import { isPaletteOpen } from './palette.tsx';
 import { Preferences } from './preferences.tsx';
+import { ProjectChoice } from './project-choice.tsx';
 
 const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   connecting: { name: 'Connecting', meaning: 'The page asks the server to tell what happens.' },
@@ -24,17 +28,23 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
   const state = useStore(liveness);
   const isLocked = useStore(isTokenWanted);
   const isForMany = useStore(me)?.organisation != null;
-  const pageNames = isForMany ? [...PAGE_NAMES, ORGANISATION] : PAGE_NAMES;
+  const hasRuns = useHasRuns() || page === TASKS[0];
+  const pageNames = [
+    ...PAGE_NAMES,
+    ...(hasRuns ? [TASKS] : []),
+    ...(isForMany ? [ORGANISATION] : []),
+  ];
+  const [settings, settingsName] = SETTINGS;
   return (
     <header class="site">
-      <Link href="/" class="brand">
+      <Link href={hrefOf('/')} class="brand">
         <Logo /> Unrut
       </Link>
       <nav aria-label="Pages">
         <ul>
           {pageNames.map(([path, name]) => (
             <li key={path}>
-              <Link href={path} aria-current={path === page ? 'page' : undefined}>
+              <Link href={hrefOf(path)} aria-current={path === page ? 'page' : undefined}>
                 {name}
               </Link>
             </li>
@@ -43,6 +53,14 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
       </nav>
       {!isLocked && (
         <>
+          <ProjectChoice />
+          <Link
+            class="settings"
+            href={hrefOf(settings)}
+            aria-current={page === settings ? 'page' : undefined}
+          >
+            {settingsName}
+          </Link>
           <button
             type="button"
             class="small"
@@ -59,6 +77,18 @@ export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Elemen
     </header>
   );
 }
+
+/** Whether any run was recorded: there is nothing to see on the page of tasks before. */
+function useHasRuns(): boolean {
+  const { data } = useAnswer<RunsAnswer>('/v1/runs?limit=1', {
+    concerns: () => !hasRuns.get(),
+    every: 10_000,
+  });
+  const has = (data?.runs.length ?? 0) > 0;
+  useEffect(() => hasRuns.set(has), [has]);
+  return has;
+}
+const hasRuns = createStore(false);
 
 /** Below every page: how it looks, and that it keeps to itself. */
 export const SiteFooter = (): JSX.Element => (

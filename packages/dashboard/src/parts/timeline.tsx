@@ -8,6 +8,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { isKnownTime } from '../known-time.ts';
 import { type Bin, binsOf, lanesOf, pausesIn, ticksOf, zoomed } from '../timeline-bins.ts';
 import { clockText, dayText } from '../zone-time.ts';
+import { ActSign } from './act-sign.tsx';
 import { useWidth } from './use-width.ts';
 
 interface TimelineProps {
@@ -35,6 +36,10 @@ const AXIS = 20;
 /** The day and the time below the first moment. */
 const LABEL = 90;
 
+/** A short session does not take the whole width. */
+const MAX_UNIT = 32;
+const MAX_BAR = 14;
+
 const MOVES: Record<string, number> = {
   ArrowRight: 1,
   ArrowUp: 1,
@@ -47,7 +52,7 @@ const MOVES: Record<string, number> = {
 };
 
 /** How tall a moment of a kind is drawn, so that colour is not all that tells them apart. */
-const TALL: Record<string, number> = {
+export const TALL: Record<string, number> = {
   n: 1,
   e: 0.75,
   '-': 0.5,
@@ -94,7 +99,7 @@ export function Timeline({
     [letters, acts, bursts, shown.from, shown.to, width],
   );
   const length = Math.max(1, shown.to - shown.from);
-  const unit = Math.min(16, width / length);
+  const unit = Math.min(MAX_UNIT, width / length);
   const x = (moment: number): number =>
     (Math.min(shown.to, Math.max(shown.from, moment)) - shown.from) * unit;
   const at = (event: PointerEvent): number => {
@@ -174,7 +179,10 @@ export function Timeline({
               key={each.from}
               bin={each}
               left={x(each.from)}
-              wide={Math.max(1, x(each.to) - x(each.from) - (unit > 5 ? 1 : 0))}
+              wide={Math.min(
+                each.to - each.from === 1 ? MAX_BAR : Infinity,
+                Math.max(1, x(each.to) - x(each.from) - (unit > 5 ? 1 : 0)),
+              )}
             />
           ))}
           {lanes.map((parts, lane) =>
@@ -254,7 +262,7 @@ export function Timeline({
  * column alone; above it what was done.
  */
 function Column({
-  bin: { from, to, kinds, looping, rung },
+  bin: { from, to, kinds, rung },
   left,
   wide,
 }: {
@@ -264,7 +272,6 @@ function Column({
 }): JSX.Element {
   const total = to - from;
   const parts = [
-    ...(looping > 0 ? [['loop', looping, 0.9] as const] : []),
     ...ORDER.flatMap((letter) =>
       kinds[letter]
         ? [[loopKindOf(letter).name, kinds[letter]!, TALL[letter] ?? 0.4] as const]
@@ -288,24 +295,12 @@ function Column({
           />
         );
       })}
-      {rung > 0 && <Sign rung={rung} middle={left + wide / 2} />}
+      {rung > 0 && <ActSign rung={RUNGS[rung - 1] ?? 'note'} middle={left + wide / 2} />}
     </g>
   );
 }
 
 const ORDER = ['e', '-', 'b', 'w', '?', 'n', 'm', 'u'];
-
-/**
- * Words are a ring, force is filled, and what reaches a human or ends the run points down at it.
- */
-function Sign({ rung, middle }: { rung: number; middle: number }): JSX.Element {
-  const name = RUNGS[rung - 1] ?? 'note';
-  if (name === 'note' || name === 'hint')
-    return <circle class="sign word" cx={middle} cy={9} r={3} />;
-  if (name === 'escalate' || name === 'stop')
-    return <path class="sign human" d={`M${middle - 5} 2h10l-5 12z`} />;
-  return <rect class="sign force" x={middle - 2.5} y={6} width={5} height={6} />;
-}
 
 interface AxisProps {
   seconds: readonly number[];
@@ -316,21 +311,24 @@ interface AxisProps {
   y: number;
 }
 
+/** Of a shorter time, in seconds, the axis shows the seconds too. */
+const SHORT = 1200;
+
 /** The time along the bottom, with the day where it is another than before. */
 function Axis({ seconds, shown, first, x, width, y }: AxisProps): JSX.Element | null {
   if (seconds.length === 0 || !isKnownTime(first)) return null;
-  let before = '';
+  let [before, dayBefore] = ['', ''];
+  const isShort = (seconds[shown.to - 1] ?? 0) - (seconds[shown.from] ?? 0) < SHORT;
   return (
     <g class="axis">
       {ticksOf(seconds, shown, Math.max(1, Math.floor(width / 110))).map(
         ({ moment, seconds: since }) => {
           const time = first + since * 1000;
           const day = dayText(time);
-          const words =
-            day === before
-              ? clockText(time).slice(0, 5)
-              : `${day.slice(5)} ${clockText(time).slice(0, 5)}`;
-          before = day;
+          const clock = clockText(time).slice(0, isShort ? 8 : 5);
+          const told = day === dayBefore ? clock : `${day.slice(5)} ${clock}`;
+          const words = told === before ? '' : told;
+          [before, dayBefore] = [told, day];
           return (
             <g key={moment}>
               <line

@@ -4,6 +4,7 @@ import '../style/base.css';
 import '../style/layout.css';
 import '../style/parts.css';
 import '../style/session.css';
+import '../style/picture.css';
 import '../style/report.css';
 import type { ReplayPageData } from '@unrut/computer-use/replay-page';
 import type { ScanPageData } from '@unrut/ledger/report/html/scan-page';

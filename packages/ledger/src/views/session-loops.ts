@@ -3,6 +3,7 @@ import { type LoopAccount, noWaste, sum, type Waste } from '@unrut/engine/accoun
 import type { Rung } from '@unrut/engine/event';
 import { present } from '@unrut/engine/json';
 import { noOutcomes, type OutcomeCounts, withinRange } from '../figures/session-figures.ts';
+import { type LoopPicture, loopPicture } from './loop-picture.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
 /** One stretch of a loop without a long pause: what the account counts. */
@@ -69,6 +70,8 @@ export interface SessionLoop
   repeated: number;
   /** In the order in which they were first done. */
   acts: LoopAct[];
+  /** Why it is a loop: what was called, and what each step brought. */
+  picture: LoopPicture;
   /** One of the last two steps was part of it. */
   isOpen: boolean;
 }
@@ -176,6 +179,11 @@ function shown(
     repeats: firstAndLast(same),
     repeated: same.length,
     acts,
+    picture: loopPicture(
+      moments,
+      agent,
+      bursts.map(({ place }) => place),
+    ),
     isOpen: group.some(({ open }) => open) && !hasEnded,
   };
 }

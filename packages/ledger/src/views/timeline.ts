@@ -49,6 +49,10 @@ export interface Moment {
   /** What it cost, where the host tells. */
   tokens?: number;
   usd?: number;
+  /** How much of its result the session had not seen before, 0 to 1. Missing where none is known. */
+  novelty?: number;
+  /** The call returned the same as the last time. */
+  same?: true;
   signals: Signal[];
   plans: PlanShown[];
   outcomes: Outcome[];
@@ -168,11 +172,22 @@ function withoutEmpty(moments: readonly Moment[]): Moment[] {
   return kept;
 }
 
-const withTool = (event: RunEvent): Pick<Moment, 'tool' | 'what' | 'brought' | 'letter'> => ({
+const withTool = (
+  event: RunEvent,
+): Pick<Moment, 'tool' | 'what' | 'brought' | 'letter' | 'novelty' | 'same'> => ({
   ...(event.tool === undefined ? {} : { tool: event.tool }),
   ...wordsOf(event),
   letter: letterOf(event),
+  ...newsOf(event),
 });
+
+/** Nothing is known of what a call that was only proposed, or blocked, would return. */
+function newsOf({ seen }: RunEvent): Pick<Moment, 'novelty' | 'same'> {
+  const { result } = seen ?? {};
+  if (!result?.known || seen?.neutral === 'own') return {};
+  const isSame = (result.sameInARow ?? result.run ?? 1) > 1;
+  return { novelty: result.novelty, ...(isSame ? { same: true } : {}) };
+}
 
 /** The letter of what was recorded. */
 export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {

@@ -14,12 +14,12 @@ const NEUTRAL: Record<NonNullable<Fingerprint['neutral']>, string> = {
 };
 
 const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
-  write: 'a write that applied',
-  novel: 'new',
+  write: 'made a change',
+  novel: 'first time seen',
   moved: 'a count changed',
   falling: 'fewer failures than before',
-  'first-look': 'a first look',
-  'first-run': 'a first run',
+  'first-look': 'first time seen',
+  'first-run': 'first run',
   screen: 'a different screen',
 };
 
@@ -49,6 +49,9 @@ export function whatHappened(
   }
 }
 
+/** From this share of new words on, a result is called new. */
+const ALL_NEW = 0.9;
+
 function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   if (neutral) return NEUTRAL[neutral];
   if (!result) return '';
@@ -56,13 +59,14 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   const parts: string[] = [];
   if (result.error) parts.push(`failed: ${result.error.label.slice(0, 60)}`);
   const times = result.sameInARow ?? result.run ?? 1;
-  if (times > 1) parts.push(`the same as the last ${times === 2 ? 'time' : `${times - 1} times`}`);
+  if (times > 1)
+    parts.push(`same answer as the last ${times === 2 ? 'time' : `${times - 1} times`}`);
   // Nothing is what most writes return.
   else if (result.empty && progress !== 'write') parts.push('nothing found');
   else
     parts.push(
-      progress === 'novel'
-        ? `${Math.round(result.novelty * 100)}% new`
+      progress === 'novel' && result.novelty < ALL_NEW
+        ? `partly new (${Math.round(result.novelty * 100)}%)`
         : progress
           ? PROGRESS[progress]
           : 'nothing new',

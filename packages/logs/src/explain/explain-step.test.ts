@@ -20,6 +20,16 @@ describe('a step', () => {
     ]);
   });
 
+  test('is told with its world and the rule that decided it', () => {
+    const poll = 'Bash {"command":"gh run view 7"} -> "in progress"';
+    const textOf = (...lines: string[]): string =>
+      explainedStepText(explainStep(runOf(...lines), 0)!, { paint: noColours, width: 200 }).join(
+        '\n',
+      );
+    expect(textOf(poll)).toMatch(/World +open.*\(answer-says-waiting\)|World +open.*\(state-of/);
+    expect(textOf(stuck[0]!)).toMatch(/World +closed/);
+  });
+
   test('is told with the near ones, and where they differ', () => {
     const { near } = explainStep(runOf(...stuck), 2);
     expect(near[0]).toMatchObject({
@@ -55,7 +65,7 @@ describe('a step', () => {
       'Bash {"command":"npm test"} -> exit 1 "FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25)"',
     );
     const { step, cleared, signals } = explainStep(run, 2);
-    expect(step).toMatchObject({ progress: 'write', brought: 'a write that applied' });
+    expect(step).toMatchObject({ progress: 'write', brought: 'made a change' });
     expect(signals).toEqual([]);
     expect(cleared).toContainEqual({ detector: 'repeated-call', step: 3 });
     expect(explainStep(run, 1).cleared).toEqual([]);
@@ -67,7 +77,7 @@ describe('a step', () => {
     expect(explainStep(goesOn, 1)).toMatchObject({ step: { progress: 'first-look' }, cleared: [] });
     expect(explainStep(goesOn, 3).signals).toMatchObject([{ detector: 'repeated-call' }]);
     expect(explainStep(run, 3).between).toEqual([
-      '1 step made progress or could have changed something, such as step 2, Edit /repo/a.ts (a write that applied)',
+      '1 step made progress or could have changed something, such as step 2, Edit /repo/a.ts (made a change)',
     ]);
   });
 

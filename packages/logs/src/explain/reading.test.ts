@@ -68,7 +68,7 @@ describe('results of Codex below a header that repeats the command', () => {
     expect(
       command.run.loops.map(({ plans }) => plans.map(({ rung, step }) => [step, rung])),
     ).toEqual(plain.run.loops.map(({ plans }) => plans.map(({ rung, step }) => [step, rung])));
-    expect(command.brought(3)).toContain('the same as the last 3 times');
+    expect(command.brought(3)).toContain('same answer as the last 3 times');
     expect(command.explained).not.toContain('Chunk ID');
   });
 
@@ -113,10 +113,10 @@ describe('sessions of OpenClaw', () => {
     const refused = await read(session('edit', edit, () => JSON.stringify(refusal, null, 2)));
     expect(refused.detectors).toEqual(['repeated-error']);
     expect(refused.brought(1)).toContain('Could not find the exact text');
-    expect(refused.explained).not.toContain('a write that applied');
+    expect(refused.explained).not.toContain('made a change');
     const applied = await read(session('edit', edit, () => 'Successfully replaced 1 block(s).'));
     expect(applied.detectors).toEqual([]);
-    expect(applied.brought(1)).toContain('a write that applied');
+    expect(applied.brought(1)).toContain('made a change');
   });
 
   it('loop if a command that is gone is polled, and not if it is running', async () => {
@@ -182,7 +182,7 @@ describe('scripts of the code mode of Codex that patch files', () => {
       scripts((i) => `const p = ${JSON.stringify(patch(i))};\ntext(await tools.apply_patch(p));`),
     );
     expect(kept.detectors).toEqual([]);
-    expect(kept.brought(4)).toContain('a write that applied');
+    expect(kept.brought(4)).toContain('made a change');
     const computed = await read(
       scripts((i) => `const p = make(${i});\ntext(await tools.apply_patch(p));`),
     );

@@ -107,6 +107,6 @@ it('a note at the end of a result is not part of it', async () => {
     (_, i) => `${FAILED}${i < 2 ? '' : `\n\nUnrut (loop guard) again: it failed ${i} times.`}`,
   );
   const report = await scanned(transcript(results));
-  expect(printed(report)).toContain('the same as the last 6 times');
+  expect(printed(report)).toContain('same answer as the last 6 times');
   expect(report.trajectories[0]?.did).toHaveLength(CALLS - 2);
 });

@@ -126,6 +126,8 @@ const momentEntries = {
   ),
   tokens: maybe(numeric('Only if the host reports them.')),
   usd: maybe(numeric()),
+  novelty: maybe(numeric('How much of its result was new to the session, 0 to 1.')),
+  same: mark('The call returned the same as the last time.'),
   signals: list(signalSchema),
   plans: list(
     named(
@@ -168,6 +170,46 @@ export const momentRowSchema = named(
 const placeSchema = object(
   { start: numeric(), noticed: numeric(), end: numeric() },
   'Indices of moments; nested agents count their own steps.',
+);
+
+const pictureSchema = named(
+  'LoopPicture',
+  object({
+    lanes: list(
+      object({
+        what: text(),
+        times: numeric('Within the loop.'),
+        same: numeric('Times that it returned the same as the last time.'),
+        failed: numeric(),
+        blocked: numeric(),
+      }),
+      'Calls that were made more than once, the most frequent first.',
+    ),
+    steps: list(
+      object({
+        step: maybe(numeric('Missing where the user speaks.')),
+        place: numeric('Index of its moment.'),
+        lane: numeric('Index of its lane; -1 for what was done once.'),
+        letter: momentEntries.letter,
+        same: flag('It returned the same as the last time.'),
+        novelty: maybe(numeric('How much of the result was new, 0 to 1.')),
+        inLoop: flag(),
+        act: maybe(
+          object(
+            { rung: rung(), shadow: flag(), failed: flag(), outcome: maybe(choice(OUTCOMES)) },
+            'The plan with the most force that was made there.',
+          ),
+        ),
+      }),
+      'Some steps before the loop, its own, and some after it.',
+    ),
+    left: object(
+      { steps: numeric(), before: numeric('Index in `steps`.') },
+      'Steps in the middle that are left out, because there are too many.',
+    ),
+    nothingSince: maybe(numeric('The step of the loop from which on nothing was new.')),
+  }),
+  'Why a loop is one: its calls in lanes, and what each step brought.',
 );
 
 export const sessionLoopSchema = named(
@@ -219,6 +261,7 @@ export const sessionLoopSchema = named(
       }),
       'What was done about it, in the order in which it was first done.',
     ),
+    picture: pictureSchema,
     isOpen: flag('One of the last two steps was part of it.'),
   }),
   'A loop of a session, in one burst or with pauses in several.',
@@ -242,6 +285,12 @@ export const sessionInFullSchema = named(
     earlier: object(
       { bursts: numeric(), wasted: wasteSchema },
       'Bursts of loops that are only counted, because there are too many.',
+    ),
+    ignoredStop: maybe(
+      object(
+        { step: numeric(), steps: numeric(), place: numeric('Index of its moment.') },
+        'Unrut stopped the run at this step, and it went on for so many steps.',
+      ),
     ),
     moments: list(momentRowSchema, 'Oldest first.'),
     total: numeric('All moments; those of this page begin at `offset`.'),

@@ -1,6 +1,8 @@
 import { RUNGS } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import { safeName } from '@unrut/engine/redact/safe-name';
 import { withinRange } from '@unrut/ledger/figures/session-figures';
+import { ignoredStop } from '@unrut/ledger/views/loop-picture';
 import { sessionLoops } from '@unrut/ledger/views/session-loops';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import { controlOf } from '../act-route.ts';
@@ -43,6 +45,7 @@ export const sessionRoute = readRoute.get('/v1/sessions/:id', {
       ...(acting ? { control: controlOf(acting, session) } : {}),
       loops,
       earlier,
+      ...present({ ignoredStop: ignoredStop(moments) }),
       moments: moments.slice(offset, offset + query.limit).map((moment, i) => ({
         ...withLoops(moment, offset + i, loops),
         outcomes: moment.outcomes.map((found) =>
