@@ -9,7 +9,7 @@ import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { processMemory } from '@unrut/ledger/processes/process-memory';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
-import { isAway, toPostgresFault } from '@unrut/postgres/postgres-error';
+import { isAway } from '@unrut/postgres/postgres-error';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -24,6 +24,7 @@ import { gatewayRoute } from './gateway-route.ts';
 import { openReporting } from './ingest-routes.ts';
 import { callerFor, type KeysNeeded, mayDo } from './keys.ts';
 import { leaveHanging } from './leave-hanging.ts';
+import { ledgerReason } from './ledger-reason.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { type Managing, whoAsks } from './organisation/managing.ts';
@@ -288,7 +289,7 @@ const refused = (error: Error, context: Context): Response =>
   error instanceof Refusal
     ? problem(context, error.status, error.code, error.message)
     : isUnusable(error)
-      ? problem(context, 503, 'ledger-unusable', toPostgresFault('the database', error).message)
+      ? problem(context, 503, 'ledger-unusable', ledgerReason(error))
       : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`);
 
 const isUnusable = (error: Error): boolean =>

@@ -1,8 +1,7 @@
-import { errorReason } from '@unrut/engine/redact/reason';
 import type { KeyScope } from '@unrut/ledger/api-key';
-import { isAway, toPostgresFault } from '@unrut/postgres/postgres-error';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from './keys.ts';
+import { ledgerReason } from './ledger-reason.ts';
 import { problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
@@ -42,10 +41,7 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
   try {
     return await find();
   } catch (error) {
-    context.set(
-      UNASKED,
-      errorReason(isAway(error) ? toPostgresFault('the database', error) : error),
-    );
+    context.set(UNASKED, ledgerReason(error));
     return undefined;
   }
 }

@@ -12,6 +12,7 @@ import { verdictsSchema } from '../answers/guard.ts';
 import { zeroOrOne } from '../api/query.ts';
 import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
+import { ledgerReason } from '../ledger-reason.ts';
 import { malformed, Refusal } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
 import { type Reporting, report } from '../reporting.ts';
@@ -90,7 +91,7 @@ export const eventsRoute = report.post('/v1/events', {
       throw new Refusal(
         503,
         'ledger-unusable',
-        `the events could not be recorded: ${errorReason(error)} Send them again, with their ids.`,
+        `the events could not be recorded: ${ledgerReason(error)} Send them again, with their ids.`,
       );
     }
   },
