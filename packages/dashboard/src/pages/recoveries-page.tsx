@@ -212,7 +212,7 @@ function leadOf(
   const ends = [
     `${number(freed)} ended with the agent back at work${itself > 0 ? ` (${number(itself)} without any help)` : ''}`,
     stop > 0 && `${number(stop)} ended when Unrut stopped the run`,
-    `${number(never)} never ended`,
+    never > 0 && `${number(never)} never ended`,
   ].filter(Boolean);
   const went =
     over === 0

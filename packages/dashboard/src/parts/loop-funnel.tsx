@@ -54,13 +54,17 @@ export function LoopFunnel({ figures }: { figures: LoopFigures }): JSX.Element {
   );
 }
 
+/** A stop ends the run, not the trouble: it has a look of its own. */
+const LOOKS: Partial<Record<Stage['ending'], string>> = {
+  stop: 'stopped',
+  never: 'never',
+  open: 'open',
+};
+
 const Bar = ({ stage: { ending, here, before, left } }: { stage: Stage }): JSX.Element => (
   <span class="funnel" aria-hidden="true">
     <span style={{ flexGrow: before }} />
-    <span
-      class={ending === 'never' || ending === 'open' ? ending : 'here'}
-      style={{ flexGrow: here }}
-    />
+    <span class={LOOKS[ending] ?? 'here'} style={{ flexGrow: here }} />
     <span class="left" style={{ flexGrow: left }} />
   </span>
 );
