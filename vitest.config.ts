@@ -15,6 +15,7 @@ const SMOKE = '**/*.smoke.test.ts';
 const LONG = [
   'bench/quality-bench',
   'computer-use/memory',
+  'docs/site',
   'config/{every-setting,wrong-settings}',
   'hook/{at-once,companion,hook-process,person,through-server}',
   'install/{doctor,doctor-ledger,install,install-project}',

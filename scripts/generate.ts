@@ -77,6 +77,8 @@ async function generate(): Promise<void> {
   writeFileSync(forceFile, withForceTable());
   const { ladderFile, withLadder } = await import('./ladder-page.ts');
   writeFileSync(ladderFile, withLadder());
+  const { makeLadderPicture, pictureFile } = await import('./ladder-picture.ts');
+  writeFileSync(pictureFile, makeLadderPicture());
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
   const { makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');

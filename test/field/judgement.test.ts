@@ -113,3 +113,61 @@ test('looks at parts of one file are named by the file, whatever tool showed it 
     ),
   ).toContain('4 looks at parts of /w/t.go showed almost nothing new');
 });
+
+describe('a file that is read in parts after the context was compacted', () => {
+  const line = (i: number): string => `line ${i} alpha beta ${7 * i} gamma`;
+  const part = (from: number, count: number): string =>
+    JSON.stringify(Array.from({ length: count }, (_, i) => line(from + i)).join('\n'));
+  const whole = `Read {"file_path":"/w/t.go"} -> ${part(1, 60)}`;
+  const look = (offset: number): string =>
+    `Read {"file_path":"/w/t.go","offset":${offset},"limit":10} -> ${part(offset, 10)}`;
+  const parts = [11, 21, 31, 41, 51].map(look);
+
+  test('is forgotten part by part', () => {
+    expect(textOf(whole, 'compacted', ...parts)).toContain('no loop');
+  });
+
+  test('twin: without a compaction nothing of it is new', () => {
+    expect(textOf(whole, ...parts)).toContain('5 looks at parts of /w/t.go');
+  });
+});
+
+describe('searches that list files', () => {
+  const list = (word: string, files: string): string =>
+    `Bash {"command":"grep -rl ${word} src"} -> "${files}"`;
+
+  test('for different words answer each with other files of a known folder', () => {
+    expect(
+      textOf(
+        list('bigram', 'src/index.cpp\\nsrc/settings.cpp\\nsrc/token.cpp\\nsrc/utils.cpp'),
+        list('BIGRAM', 'src/index.cpp\\nsrc/settings.cpp\\nsrc/query.cpp'),
+        list('bigram_index', 'src/settings.cpp\\nsrc/utils.cpp'),
+        list('ESphBigram', 'src/settings.cpp\\nsrc/token.cpp'),
+      ),
+    ).toContain('no loop');
+  });
+
+  test('twin: that find nothing because of the same wrong option are named, whatever else was found', () => {
+    const grep = (pattern: string): string =>
+      `Grep {"pattern":"${pattern}","output_mode":"content","glob":"\\"*.go\\""} -> "No matches found"`;
+    expect(
+      textOf(
+        ...['github.com/go-git/v5', 'go-git/v5', 'go-git'].map(grep),
+        'Grep {"pattern":"go-git","path":"/w/go.mod"} -> "6: github.com/go-git/v5 v5.17.0"',
+        ...['com/go-git', 'plumbing'].map(grep),
+      ),
+    ).toContain('5 different calls to `Grep` found nothing');
+  });
+});
+
+describe('a check that is run again after each edit, with short thoughts in between', () => {
+  const check = 'bash {"command":"pnpm test"} -> exit 0 "12 tests passed"';
+  const edit = (i: number): string =>
+    `Edit {"file_path":"/w/a${i}.ts","old_string":"x${i}","new_string":"y${i}"} -> "The file /w/a${i}.ts has been updated."`;
+  const rounds = (between: (i: number) => string[]): string[] =>
+    [1, 2, 3, 4, 5].flatMap((i) => ['think "**Running tests**"', ...between(i), check]);
+
+  test('is no loop', () => expect(textOf(...rounds((i) => [edit(i)]))).toContain('no loop'));
+  test('twin: is one without the edits', () =>
+    expect(textOf(...rounds(() => []))).toContain('`pnpm test`'));
+});

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { CLIMBS, type StreakState } from '../../packages/engine/src/policy/ladder-table.ts';
 import type { PolicyState } from '../../packages/engine/src/policy/policy-state.ts';
 import { ladderFile, MOVES, withLadder } from '../../scripts/ladder-page.ts';
+import { makeLadderPicture, pictureFile } from '../../scripts/ladder-picture.ts';
 import { LOOPS } from './loops.ts';
 import { type Turn, times } from './play.ts';
 
@@ -139,4 +140,8 @@ test('every move of the table that changes a state happens', () => {
   const expected = MOVES.filter(({ gives }) => gives !== 'same').map(({ name }) => name);
   expect(expected.filter((name) => !happened.has(name))).toEqual([]);
   expect(happened).toContain('climb to stopped');
+});
+
+test('the picture of the concepts shows the rungs of the table', () => {
+  expect(readFileSync(pictureFile, 'utf8')).toBe(makeLadderPicture());
 });

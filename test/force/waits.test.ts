@@ -35,6 +35,22 @@ const TEMPORARY: readonly string[] = [
   'Cannot connect to the Docker daemon at unix:///var/run/docker.sock',
 ];
 
+describe('a check that another process keeps from beginning', () => {
+  const locked =
+    'Error: Error acquiring the state lock\n\nLock Info:\n  ID: 7c1d\n  Who: ci@runner-3';
+  const plan = (result: string): Turn => ({ run: 'terraform plan -out a', result, exitCode: 1 });
+
+  test('is retried', () => {
+    for (const every of [0, 15])
+      expect(force(play({ turns: times(9, plan(locked)), every }))).toEqual([]);
+  });
+
+  test.each([
+    'Error: Unsupported argument\n\n  on main.tf line 3',
+    '2 checks ran\nError: Error acquiring the state lock in test/lock.test.ts:3',
+  ])('twin: ends if it ran: %s', (result) => expect(ends(times(9, plan(result)), 15)).toBe(true));
+});
+
 /** Errors that stay, although they have words of the others. */
 const LASTING: readonly string[] = [
   'Error: invalid input, please correct it and try again',

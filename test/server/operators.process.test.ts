@@ -185,6 +185,7 @@ describe('the log', () => {
       expect(text).toContain(line);
     expect(text).toMatch(/^unrut_ledger_steps_total\{result="ok"\} \d+$/m);
     expect(text).toMatch(/^unrut_under_way_bytes 0$/m);
+    expect(text).toMatch(/^unrut_sessions_in_memory_bytes [1-9]\d+$/m);
   });
 });
 

@@ -2,10 +2,12 @@ import { accountOf, addEntry, startAccount, sumsOf } from '@unrut/engine/account
 import { LOOP_ENDINGS } from '@unrut/engine/account/loop';
 import { isAdvice, isOnTrial } from '@unrut/engine/detectors';
 import { RUNGS, type Rung } from '@unrut/engine/event';
+import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { asRecorded, type RecordedEvent } from '@unrut/ledger/reports/recorded-entry';
 import type { Reports, SessionRow, SessionsQuery } from '@unrut/ledger/reports/reports';
 import { check, checkSame } from '../../packages/testing/src/case.ts';
+import { checkInsights, foldedSession } from './insights-fold.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -57,11 +59,20 @@ const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'] as const;
 const HOSTS = ['claude-code', 'codex', 'gemini-cli', undefined];
 const FOLDERS = ['shop', 'infra', 'docs', undefined];
 
+const REPOS = ['shop', 'infra', undefined];
+const RELEASES = ['v41', 'v42', undefined];
+const TEAMS = ['web', 'data', undefined];
+const MODELS = ['m1', 'm2', undefined];
+const PEOPLE = ['ana', 'ben', 'cy', undefined];
+
 /** A session that somebody made up: any entries, in any order that can come. */
 function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   const [host, folder] = [chance.of(HOSTS), chance.of(FOLDERS)];
-  const origin = { ...(host ? { host } : {}), ...(folder ? { folder } : {}) };
+  const origin = {
+    ...present({ host, folder, repo: chance.of(REPOS), release: chance.of(RELEASES) }),
+    ...present({ team: chance.of(TEAMS), model: chance.of(MODELS), person: chance.of(PEOPLE) }),
+  };
   const agents = chance.is(0.2) ? [undefined, 'a1', 'a2'] : [undefined];
   const steps = new Map<string | undefined, number>();
   const plans: { id: string; agent: string | undefined; rung: Rung }[] = [];
@@ -542,6 +553,8 @@ export async function checkHistories(
     for (const by of ['hour', 'day'] as const)
       await checkSums(reports, histories, chance.is(0.5) ? 0 : now - chance.below(2 * DAY), by);
     await checkLoops(reports, histories, chance.is(0.5) ? 0 : now - chance.below(DAY), now);
+    const folded = [...histories.values()].map(foldedSession);
+    await checkInsights(reports, folded, chance.is(0.5) ? 0 : now - chance.below(2 * DAY), same);
   };
   try {
     let isHalf = false;

@@ -7,6 +7,7 @@ import type { EffectiveSetting } from '@unrut/ledger/config/effective-settings';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { SessionFigures } from '@unrut/ledger/figures/session-figures';
+import type { InsightsReport } from '@unrut/ledger/insights/insights';
 import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
@@ -53,6 +54,8 @@ export interface Printed {
   show: { session: SessionFigures; moments: Moment[] };
   /** `unrut stats --json` */
   stats: StatsFigures & { screens: ScreenRunSums };
+  /** `unrut stats --by GROUP --json`, also with `--compare` */
+  'stats-by': InsightsReport;
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
   /** `unrut show --log --json`, a line for each entry */

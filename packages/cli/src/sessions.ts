@@ -1,12 +1,13 @@
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { sessionsText } from '@unrut/ledger/report/sessions-text';
-import { onlyFigures, type SessionRow } from '@unrut/ledger/reports/reports';
+import { onlyFigures, type SessionRow, type SessionsQuery } from '@unrut/ledger/reports/reports';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { timeArgument, wholeNumber } from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { asItIsNow, effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+import { originGiven } from './origin-options.ts';
 import { printJson, printLines } from './printed.ts';
 import { LIST_OPTIONS as OPTIONS, SHOW_HELP } from './show-options.ts';
 import { standardOutput } from './width.ts';
@@ -28,7 +29,10 @@ export const sessions = defineCommand(
       sessions: shown,
       more,
       older,
-    } = await list(path, since, wholeNumber('last', values.last, 1));
+    } = await list(path, {
+      ...originGiven(values),
+      ...{ since, most: wholeNumber('last', values.last, 1) },
+    });
     if (values.json) printJson<'sessions'>({ sessions: shown.map(onlyFigures), more });
     else if (shown.length + older === 0) console.log(nothingYet(path));
     else if (shown.length === 0)
@@ -49,9 +53,12 @@ export const sessions = defineCommand(
   },
 );
 
-const list = (path: string, since: number, last: number): Promise<Listed> =>
+const list = (path: string, query: SessionsQuery & { since: number }): Promise<Listed> =>
   readLedger(path, DRIVERS, async (_, reports) => {
-    const { sessions, total } = await reports.sessions({ most: last, since });
-    const older = since === 0 ? 0 : (await reports.sessions({ most: 0 })).total - total;
+    const { sessions, total } = await reports.sessions(query);
+    const older =
+      query.since === 0
+        ? 0
+        : (await reports.sessions({ ...query, since: 0, most: 0 })).total - total;
     return { sessions, more: total - sessions.length, older };
   });

@@ -1,4 +1,5 @@
 import { flagOption, optionRows, textOption } from './arguments.ts';
+import { ORIGIN_OPTIONS } from './origin-options.ts';
 
 /** What `unrut show` can be asked. */
 export const MODES = {
@@ -15,6 +16,7 @@ const SINCE = textOption('WHEN', 'only what is newer than WHEN: 30m, 24h, 7d, 2w
 export const LIST_OPTIONS = {
   since: SINCE,
   last: textOption('N', 'show the newest N (default 20)', '20'),
+  ...ORIGIN_OPTIONS,
   ...SHOW_OPTIONS,
 } as const;
 

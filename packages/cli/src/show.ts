@@ -11,6 +11,7 @@ import { asItIsNow, effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { log } from './log.ts';
+import { ORIGIN_OPTIONS } from './origin-options.ts';
 import { printJson, printLines } from './printed.ts';
 import { replay } from './replay.ts';
 import { sessions } from './sessions.ts';
@@ -46,6 +47,7 @@ const recorded = defineCommand(
 );
 
 const OPTIONS = {
+  ...ORIGIN_OPTIONS,
   ...MODES,
   ...REPLAY_OPTIONS,
   ...LOG_OPTIONS,

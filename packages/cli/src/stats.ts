@@ -4,10 +4,12 @@ import { screenRunSums } from '@unrut/ledger/reports/screen-runs';
 import { statsOf } from '@unrut/ledger/reports/stats';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
-import { defineCommand, NO_OPERANDS } from './command.ts';
+import { defineCommand } from './command.ts';
 import { effectiveLedger, nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
+import { printInsights } from './insights.ts';
 import { DRIVERS } from './ledger-drivers.ts';
+import { ORIGIN_OPTIONS, originGiven } from './origin-options.ts';
 import { printJson, printLines } from './printed.ts';
 import { standardOutput } from './width.ts';
 
@@ -16,6 +18,18 @@ const OPTIONS = {
     'WHEN',
     'only what happened after WHEN, from the start of its hour: 30m, 24h, 7d, 2w, or a date',
   ),
+  by: textOption(
+    'GROUP',
+    'group sessions by repo, team, release, model, host, tool or detector: how many have a loop,\n' +
+      'with the 95 % interval, and what was wasted (default: the last 30 days)',
+  ),
+  compare: textOption(
+    'A B',
+    'compare two releases, such as v41 v42; other values as model=A model=B; two periods as\n' +
+      '14d..7d 7d.. or, for --since and the time before it, period',
+  ),
+  ...ORIGIN_OPTIONS,
+  csv: flagOption('with --by or --compare: print CSV'),
   recoveries: flagOption(
     'show which suggestions work after which failure: offered, followed, recovered',
   ),
@@ -28,22 +42,35 @@ const OPTIONS = {
 const HELP = `unrut stats [options]
 
 Summarize the ledger: sessions and steps, signals by detector, plans and their outcomes by recovery and rung, calls by tool, and of screen runs
-how they ended, what was forced and why.
+how they ended, what was forced and why. With --by, --compare or a filter such as --repo: sessions by group, and what differs.
 
 ${optionLines(OPTIONS)}
 
 Exit codes: 0 done (even if empty), 2 the ledger could not be read, 64 usage error.`;
 
+const MAYBE_SECOND = { least: 0, most: 1, what: 'at most the second value of --compare' } as const;
 const TOOLS_SHOWN = 20;
 
 /** `unrut stats`. */
 export const stats = defineCommand(
-  { name: 'stats', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
-  async ({ values }) => {
+  { name: 'stats', help: HELP, options: OPTIONS, operands: MAYBE_SECOND },
+  async ({ values, operands: [second] }) => {
     const since = values.since === undefined ? 0 : timeArgument('since', values.since, Date.now());
     if (values.reset && !values.recoveries)
       throw usageError('--reset needs --recoveries. See unrut stats --help.');
     const path = effectiveLedger();
+    const filter = originGiven(values);
+    if (second !== undefined && values.compare === undefined)
+      throw usageError(`stats takes no arguments; got ${second}. See unrut stats --help.`);
+    if (values.by !== undefined || values.compare !== undefined || filter) {
+      await printInsights(path, {
+        ...{ by: values.by, compare: values.compare, with: second, filter: filter ?? {} },
+        since: values.since === undefined ? undefined : since,
+        format: values.csv ? 'csv' : values.json ? 'json' : 'text',
+      });
+      return EXIT.ok;
+    }
+    if (values.csv) throw usageError('--csv needs --by or --compare. See unrut stats --help.');
     if (values.recoveries) return recoveries(path, since, values);
     const statistics = await readLedger(path, DRIVERS, async (ledger, reports) => ({
       ...(await statsOf(reports, since)),

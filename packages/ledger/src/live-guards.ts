@@ -2,6 +2,7 @@ import type { Json } from '@unrut/engine/event';
 import { createGuard, type Guard, type GuardOptions, type Snapshot } from '@unrut/engine/guard';
 import { keepIn } from '@unrut/engine/recent';
 import type { SavedState } from './ledger.ts';
+import type { MemoryRoom } from './memory-room.ts';
 
 /** A session in memory, as the ledger has it. */
 export interface LiveSession {
@@ -12,6 +13,8 @@ export interface LiveSession {
   memory: Json | undefined;
   /** Its state came from the ledger, where anybody may have changed it. */
   isLoaded: boolean;
+  /** Characters of its state as it was last written here. */
+  size: number;
 }
 
 /**
@@ -27,7 +30,10 @@ export interface LiveGuards {
    */
   load(session: string, guard: Guard, saved: SavedState): void;
   drop(sessions: readonly string[]): void;
-  /** Beyond the limit, the least recently used go. */
+  /**
+   * Ends the use of what was loaded since the last time. Beyond the limits, the least recently used
+   * go.
+   */
   trim(): void;
 }
 
@@ -35,10 +41,17 @@ export interface LiveGuards {
 const MAX_GUARDS = 16;
 /** Sessions that one step may add before `trim`. */
 const ROOM = 2000;
+/** Bytes of memory that a session takes for each character of its state. */
+const BYTES_PER_CHARACTER = 3;
+/** Characters of a state that was not written here yet. */
+const UNKNOWN_SIZE = 10_000;
 
-export function createLiveGuards(most: number): LiveGuards {
+export function createLiveGuards(most: number, room?: MemoryRoom): LiveGuards {
   const guards = new Map<string, Guard>();
   const sessions = new Map<string, LiveSession>();
+  /** Only what no step works on may go to make room for others. */
+  const unused = room?.share((name) => forget(name));
+  const inUse = new Set<string>();
   const keys = new WeakMap<GuardOptions, string>();
 
   // Detectors and recoveries are told apart by their names and options: what they do is the same in
@@ -52,16 +65,27 @@ export function createLiveGuards(most: number): LiveGuards {
   function guardOf(rules: GuardOptions): Guard {
     const key = keyOf(rules);
     const guard = guards.get(key) ?? createGuard({ ...rules, sessions: most + ROOM });
-    return keepIn(guards, key, guard, MAX_GUARDS, (unused) =>
-      drop([...sessions].flatMap(([name, live]) => (live.guard === unused ? [name] : []))),
+    return keepIn(guards, key, guard, MAX_GUARDS, (oldest) =>
+      drop([...sessions].flatMap(([name, live]) => (live.guard === oldest ? [name] : []))),
     );
+  }
+
+  function forget(name: string): void {
+    sessions.get(name)?.guard.forget(name);
+    sessions.delete(name);
   }
 
   function drop(names: readonly string[]): void {
     for (const name of names) {
-      sessions.get(name)?.guard.forget(name);
-      sessions.delete(name);
+      inUse.delete(name);
+      unused?.take(name);
+      forget(name);
     }
+  }
+
+  function use(name: string): void {
+    inUse.add(name);
+    unused?.take(name);
   }
 
   return {
@@ -76,15 +100,18 @@ export function createLiveGuards(most: number): LiveGuards {
       ) {
         sessions.delete(session);
         sessions.set(session, known);
+        use(session);
         return;
       }
       drop([session]);
+      use(session);
       guard.forget(session);
       const live: LiveSession = {
         guard,
         version: saved.version,
         memory: undefined,
         isLoaded: false,
+        size: saved.version === 0 ? 0 : UNKNOWN_SIZE,
       };
       sessions.set(session, live);
       const state = saved.read() as (Snapshot & { memory?: Json }) | null;
@@ -101,6 +128,8 @@ export function createLiveGuards(most: number): LiveGuards {
     drop,
     trim() {
       if (sessions.size > most) drop([...sessions.keys()].slice(0, sessions.size - most));
+      for (const name of inUse) unused?.put(name, BYTES_PER_CHARACTER * sessions.get(name)!.size);
+      inUse.clear();
     },
   };
 }

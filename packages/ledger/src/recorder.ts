@@ -7,6 +7,7 @@ import { toFault } from '@unrut/engine/redact/to-fault';
 import { DaySoFar, type DaySum, spentToday } from './day-spending.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
 import { createLiveGuards } from './live-guards.ts';
+import type { MemoryRoom } from './memory-room.ts';
 import { withMoreAbout } from './more-about.ts';
 import { entriesOf, type Origin, sessionsIn } from './record.ts';
 import {
@@ -98,6 +99,8 @@ export interface RecorderOptions {
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
   sessions?: number;
+  /** The memory that they share with others. Default: `sessions` alone bounds it. */
+  room?: MemoryRoom;
   /** The clock that says which day a budget is about. Default: `Date.now`. */
   now?: () => number;
 }
@@ -125,9 +128,14 @@ interface Job {
 export function createRecorder(
   ledger: Pick<Ledger, 'update' | 'entries' | 'isShown' | 'spentSince' | 'reports'>,
   options: GuardOptions = {},
-  { unsaved = 'keep', sessions = options.sessions ?? 1000, now = Date.now }: RecorderOptions = {},
+  {
+    unsaved = 'keep',
+    sessions = options.sessions ?? 1000,
+    room,
+    now = Date.now,
+  }: RecorderOptions = {},
 ): Recorder {
-  const live = createLiveGuards(sessions);
+  const live = createLiveGuards(sessions, room);
   // What is wrong with the rules is said at once, not at the first event.
   if (Object.keys(options).length > 0) live.guardOf(options);
   const waiting: Job[] = [];

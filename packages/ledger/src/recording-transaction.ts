@@ -194,7 +194,11 @@ export class RecordingAttempt {
   /** The ledger has it; the sessions that were written have these versions now. */
   keep(versions: readonly number[]): void {
     const { live, sessions } = this.#given;
-    for (const [i, version] of versions.entries()) live.get(sessions[i]!)!.version = version;
+    for (const [i, version] of versions.entries()) {
+      const session = live.get(sessions[i]!)!;
+      session.version = version;
+      session.size = this.#states.get(sessions[i]!)!.text.length;
+    }
     live.trim();
   }
 

@@ -1,8 +1,9 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { Json } from '@unrut/engine/event';
-import { keepIn } from '@unrut/engine/recent';
 import { jsonTextOf } from '@unrut/ledger/json-text';
 import type { LedgerChange, LedgerEntry, SavedState } from '@unrut/ledger/ledger';
+import type { MemoryRoom } from '@unrut/ledger/memory-room';
+import { processMemory } from '@unrut/ledger/processes/process-memory';
 import { RepeatedEntry } from '@unrut/ledger/repeated-entry';
 import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
@@ -58,8 +59,8 @@ const MAX_LOSSES = 2;
  * sent anywhere, the next other one comes sooner.
  */
 const ASKS = 8;
-/** Sessions in memory: what a server works on within some minutes. */
-const MAX_KEPT = 1000;
+/** Bytes of what is around a kept session. */
+const AROUND = 500;
 const CALL_LOAD =
   'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_2($1, $2, $3, $4)';
 
@@ -67,11 +68,20 @@ export function createSessionStore(
   database: Database,
   org: number,
   meter: StoreMeter,
+  room: MemoryRoom = processMemory,
 ): SessionStore {
   /** The last sessions, so that they need not be loaded before each write. */
   const kept = new Map<string, KeptSession>();
-  const keep = (key: string, session: KeptSession): KeptSession =>
-    keepIn(kept, key, session, MAX_KEPT);
+  const inMemory = room.share((key) => kept.delete(key));
+  function keep(key: string, session: KeptSession): void {
+    kept.set(key, session);
+    const { baseText, delta, count } = session;
+    inMemory.put(key, AROUND + baseText.length + (delta?.length ?? 0) + (count?.length ?? 0));
+  }
+  function drop(key: string): void {
+    kept.delete(key);
+    inMemory.take(key);
+  }
   const turns = createTurns();
   const writer = createWriter(database, meter);
 
@@ -128,7 +138,7 @@ export function createSessionStore(
           continue;
         }
         if (!(error instanceof StaleSessions)) {
-          for (const key of sessionKeys(request)) kept.delete(key);
+          for (const key of sessionKeys(request)) drop(key);
           throw error;
         }
         askNextTime(error.keys);
@@ -215,7 +225,7 @@ export function createSessionStore(
     },
     forget(session) {
       for (const key of kept.keys())
-        if (session === undefined || key.slice(key.indexOf(' ') + 1) === session) kept.delete(key);
+        if (session === undefined || key.slice(key.indexOf(' ') + 1) === session) drop(key);
     },
   };
 }

@@ -6,7 +6,8 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import { cut } from '@unrut/engine/text/printable';
 import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
-import { createRecorder } from '@unrut/ledger/recorder';
+import { processMemory } from '@unrut/ledger/processes/process-memory';
+import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -109,7 +110,7 @@ export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   const meter = createRequestMeter(log);
   const bodies = createBodies(options);
-  const steps = watchSteps(() => createRecorder(ledger, {}, { unsaved: 'drop' }), {
+  const steps = watchSteps(() => serverRecorder(ledger), {
     log,
     longest: options.longestStep,
   });
@@ -145,6 +146,12 @@ export function createApp(options: AppOptions): Hono {
       'Memory of requests that are being worked on.',
       bodies.underWay(),
     ),
+    ...metric(
+      'unrut_sessions_in_memory_bytes',
+      'gauge',
+      'Memory of sessions that are kept so that they need not be loaded.',
+      processMemory.used,
+    ),
     ...meter.lines(),
     ...((await options.ledgerMetrics?.()) ?? []),
   ];
@@ -154,9 +161,7 @@ export function createApp(options: AppOptions): Hono {
   ): Reporting => {
     if (elsewhere) return opened({ ...place, recorder: elsewhere });
     const watched =
-      place.ledger === ledger
-        ? steps.recorder
-        : steps.watch(() => createRecorder(place.ledger, {}, { unsaved: 'drop' }));
+      place.ledger === ledger ? steps.recorder : steps.watch(() => serverRecorder(place.ledger));
     return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
   const opened = (place: ReportingRoute): Reporting => {
@@ -215,6 +220,9 @@ export function createApp(options: AppOptions): Hono {
   app.onError(refused);
   return app;
 }
+
+const serverRecorder = (ledger: Ledger): Recorder =>
+  createRecorder(ledger, {}, { unsaved: 'drop', room: processMemory });
 
 /** On a server for one person: what was said of one session is where that of all others is. */
 const actingAlone = ({

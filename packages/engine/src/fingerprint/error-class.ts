@@ -1,6 +1,6 @@
 import type { RefusedBy } from '../event.ts';
 import { hash64 } from '../hash.ts';
-import { saysTemporary, TRANSIENT } from '../outcomes/words.ts';
+import { didNotBegin, saysTemporary, TRANSIENT } from '../outcomes/words.ts';
 import type { ErrorPrint } from '../prints.ts';
 import { refusedFor } from '../read-event.ts';
 import { wordHashes } from './words.ts';
@@ -33,7 +33,10 @@ export interface ErrorSource {
   refusedBy: RefusedBy | undefined;
   /** Names the error if its text is empty. */
   exitCode?: number | undefined;
-  /** What a check prints is what it tests, so only unmistakable words make its failure temporary. */
+  /**
+   * What a check prints is what it tests, so only unmistakable words make its failure temporary, or
+   * a first line that says that it did not begin.
+   */
   checks?: boolean;
   seed: number;
 }
@@ -58,7 +61,10 @@ export function errorClass({
     kind: (kind.match(/[a-z]/g)?.length ?? 0) >= TELLING_LETTERS ? hash64(kind, seed) : '',
     label: line.trim().slice(0, 120),
     words: wordHashes(text.slice(0, MAX_MESSAGE), seed, MAX_WORDS),
-    transient: isTemporary(opening) || (text.length > OPENING && isTemporary(text.slice(-TAIL))),
+    transient:
+      isTemporary(opening) ||
+      (checks === true && didNotBegin(opening)) ||
+      (text.length > OPENING && isTemporary(text.slice(-TAIL))),
     refusal:
       refusedFor(refusedBy) ??
       (ran && !REFUSED_BY_HOST.test(opening)

@@ -20,7 +20,9 @@ const PENDING = [
   String.raw`\b(?:is|are|still|currently) (?:still )?(?:${WAITING})\b`,
   String.raw`^\W*(?:still )?a?waiting (?:for|on|to|until)\b`,
   String.raw`\b(?:done|ready|complete[d]?|finished|is_?(?:done|ready|complete|completed|finished)): false\b`,
-  String.raw`\b(?:completed|finished|ended|closed|resolved)_?(?:at|on|date|time): null\b`,
+  // What has not happened yet, and what nobody has decided or answered yet.
+  String.raw`(?:\b|_)(?:completed|finished|ended|closed|resolved|approved|decided|shipped|delivered|merged|published|signed|paid|processed|answered|reviewed|confirmed)_?(?:at|on|by|date|time): null\b`,
+  String.raw`(?:\b|_)(?:decision|verdict|approval|approver|conclusion|outcome|reply): null\b`,
   String.raw`\b(?:is_?)?(?:running|pending|processing|busy|in_?progress): true\b`,
   String.raw`\bprogress\w*: \d?\d(?:\.\d+)?%?$`,
   String.raw`\bhttp(?:/[\d.]+)? 202\b|\b202 accepted\b`,
@@ -33,7 +35,7 @@ const MAX_STATE_LENGTH = 400;
  * handles one call, compiling the patterns would take longer than everything else.
  */
 const STEMS =
-  'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved busy 202 no_new ... …'
+  'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved null busy 202 no_new ... …'
     .split(' ')
     .map((stem) => stem.replace('_', ' '));
 

@@ -107,7 +107,7 @@ function judge(
 
 function worldIn(
   state: ReaderState,
-  { result, gap, silence }: Fingerprint,
+  { result, gap, silence, thought = 0 }: Fingerprint,
   call: CallPrint,
   before?: LastResult,
 ): Fingerprint['world'] {
@@ -117,7 +117,7 @@ function worldIn(
     call,
     result,
     gap,
-    silence,
+    interval: silence + thought,
     watches: state.asked.watches === true,
     changed,
     waited: hasWaited(state, before),
@@ -142,20 +142,23 @@ function readListItem(
   if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
 }
 
-/** So many files in a row that are not there are guessed, if nobody named them. */
+/** So many files or pages in a row that are not there are guessed, if nobody named them. */
 const GUESSED_FROM = 12;
 
-/** Counts files that are not there. Anything that is found or done starts the count again. */
+/**
+ * Counts files and pages that are not there, whatever tool looks for them. Anything that is found or
+ * done starts the count again.
+ */
 function readGuess(
   state: ReaderState,
   seen: Fingerprint,
   call: CallPrint,
   result: ResultPrint,
 ): void {
+  const isPage = call.target?.startsWith('url:') === true && result.error !== null;
   const isMiss =
     call.verb === 'read' &&
-    call.target?.startsWith('file:') === true &&
-    result.failure === 'missing-file';
+    (result.failure === 'missing-file' || (isPage && result.missing && call.asks === 'content'));
   if (isMiss) state.misses++;
   else if (seen.progress !== null || !result.error) state.misses = 0;
   if (isMiss && state.misses > GUESSED_FROM && state.asked.single) seen.guess = true;

@@ -178,7 +178,8 @@ export const outcomeRules: readonly OutcomeRule[] = [
   },
   {
     name: 'file-tool-says-so',
-    when: ({ facts, head }) => facts.file && words.FILE_TOOL_SAYS_SO.test(head),
+    when: ({ facts, head }) =>
+      facts.file && (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
     gives: 'yes',
     why: 'error-text',
   },
@@ -246,7 +247,8 @@ export const outcomeRules: readonly OutcomeRule[] = [
   },
   {
     name: 'says-so-first',
-    when: ({ facts, head }) => !facts.file && words.SAYS_SO.test(head),
+    when: ({ facts, head }) =>
+      !facts.file && (words.SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
     gives: 'yes',
     why: 'error-text',
   },

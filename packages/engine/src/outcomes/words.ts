@@ -4,6 +4,10 @@
 export const SAYS_SO =
   /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|error\s*\n|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|npm (?:err!|error)|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|(?:[\w.'/-]+ ){1,4}failed(?:[:;!]| (?:to|with|because|due)\b)|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option|skill|agent|flag|function|method|parameter|argument)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
 
+/** `Error opening a.ts: …`: the tool names what it was doing. A guide to `Error handling` does not. */
+export const FAILED_ACT =
+  /^\W*error (?:access|apply|copy|connect|creat|delet|download|edit|fetch|find|gett|insert|list|load|mov|open|pars|process|read|remov|renam|replac|sav|search|send|upload|view|writ)ing [^\n]{1,160}: \S/i;
+
 /** A count of none at the beginning is a report: `Failed: 0`. */
 export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
 
@@ -25,13 +29,21 @@ export const FILE_TOOL_SAYS_SO =
 export const TRANSIENT =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
 
+/** Somebody else holds what the program needs. */
+const HELD =
+  /(?:could not|cannot|can't|unable to|failed to|error) (?:get|acquir\w+|obtain\w*|tak\w+)\b[^\n]{0,60}\block\b|\.lock['"]?: file exists|\block(?:ed)? (?:is |currently )*(?:held|owned|taken|by another)|waiting for (?:\w+ ){0,3}lock\b|another \w+(?: \w+)? (?:is|seems to be|appears to be)\b[^\n]{0,24}\b(?:running|in progress)/;
+
+/** Whether a check did not begin: what it needs is held, and its first line says so. */
+export const didNotBegin = (text: string): boolean =>
+  HELD.test(text.slice(0, FIRST_LINE).trimStart().split('\n', 1)[0]!.toLowerCase());
+const FIRST_LINE = 200;
+
 /**
  * More words that say that a failure is temporary. They count only in what is known to be an error:
  * "in progress" and "starting" are answers elsewhere.
  */
 const TEMPORARY_WORDS: readonly RegExp[] = [
-  // Somebody else holds it.
-  /(?:could not|cannot|can't|unable to|failed to|error) (?:get|acquir\w+|obtain\w*|tak\w+)\b[^\n]{0,60}\block\b|\.lock['"]?: file exists|\block(?:ed)? (?:is |currently )*(?:held|owned|taken|by another)|waiting for (?:\w+ ){0,3}lock\b|another \w+(?: \w+)? (?:is|seems to be|appears to be)\b[^\n]{0,24}\b(?:running|in progress)/,
+  HELD,
   /\b(?:already|currently|still|is) in progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
   // The network.
   /\b(?:handshake|i\/o|gateway) time-?out\b|\bconnect\w*\b[^\n]{0,60}\btimed out\b|\bread timed out\b|\bdeadline exceeded\b|\btemporary failure\b|\bname resolution\b|\bno route to host\b|\b(?:host|network|server|builder|service|node|destination)\b[^\n]{0,24}\bunreachable\b|\bnetwork is down\b|trouble with your network/,

@@ -92,6 +92,9 @@ export const isListed = ({ nextItem, inRow, guess, call, result }: Fingerprint):
   (call?.verb === 'read' || call?.verb === 'verify' || call?.shell === true) &&
   (!result?.error || (!result.error.refusal && (result.missing || inRow === true)));
 
+/** Equal writes in a row that tell that each did the same; after fewer it may be meant. */
+const MANY_WRITES = 12;
+
 const COST_RULES: readonly CostRule[] = [
   { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
   {
@@ -118,6 +121,17 @@ const COST_RULES: readonly CostRule[] = [
     gives: 'step',
   },
   {
+    // A plan that is written down again and again with the same words.
+    name: 'same-write-many-times',
+    when: ({ call, result }) =>
+      call?.verb === 'write' &&
+      result?.error === null &&
+      result.known &&
+      !isBareReceipt({ call, result }) &&
+      result.sameInARow > MANY_WRITES,
+    gives: 'step',
+  },
+  {
     name: 'write',
     when: ({ call, result }) => call?.verb === 'write' && result?.error === null,
     gives: 'nothing',
@@ -132,7 +146,8 @@ const COST_RULES: readonly CostRule[] = [
     when: (seen) =>
       seen.result?.known === false ||
       seen.result?.acknowledgement === true ||
-      (isBareReceipt(seen) && !seen.call?.shell),
+      // What an agent answers is no receipt, however short.
+      (isBareReceipt(seen) && !seen.call?.shell && !seen.spawns),
     gives: 'unknown',
   },
   {

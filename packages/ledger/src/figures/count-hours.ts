@@ -56,6 +56,8 @@ export function countHours(
   /** `was` and `now` is what the session came to before and after the entry. */
   add(entry: RecordedEntry, was: AccountSums, now: AccountSums): void;
   take(): HourChanges;
+  /** What the agent called at the step of this entry; empty if that is not known. */
+  toolAt(entry: Pick<RecordedEntry, 'agent' | 'step'>): string;
   kept(plans: number, agents: number): KeptHours;
 } {
   const sums = new HourSums();
@@ -175,6 +177,10 @@ export function countHours(
       if (isEvent) arrive(entry.at);
     },
     take: () => sums.take(),
+    toolAt({ agent = '', step }) {
+      const at = atWork.get(agent);
+      return at?.step === step ? at.tool : '';
+    },
     kept: (plans, agents) => ({
       ...{ seen: state.seen, lastEvent: state.lastEvent, lastLoop: state.lastLoop },
       under: state.under,

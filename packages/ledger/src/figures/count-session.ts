@@ -72,6 +72,8 @@ interface Kept extends KeptHours {
   origin: { [name in (typeof ORIGIN)[number]]?: string };
   /** A hash of its loops as they were last told. */
   told: string;
+  /** What was called where its latest stretches of loops were noticed, by step and agent. */
+  called: [place: string, tool: string][];
 }
 
 const ORIGIN = ['model', 'release', 'repo', 'team', 'person'] as const;
@@ -85,6 +87,8 @@ const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 0, stretches: 1, marks: 1, plans: 0, words: 20 },
 ];
 const MAX_BYTES = 6144;
+/** Characters of a tool's name. */
+const MAX_TOOL = 100;
 /** Plans of a session that are followed, the oldest out first. */
 const MAX_FOLLOWED = 1000;
 
@@ -111,6 +115,7 @@ export function countSession(session: string, kept?: string): SessionCount {
   }));
   const followed = new Map(known.followed.map((plan) => [plan[0], plan]));
   let accounted = sumsOf(account);
+  const calledAt = new Map(resumed.called);
 
   function add(entry: RecordedEntry): void {
     const was = accounted;
@@ -129,6 +134,8 @@ export function countSession(session: string, kept?: string): SessionCount {
     if (steps > was.steps || wasted.steps !== was.wasted.steps)
       addToPulse(pulse, at, steps - was.steps, wasted.steps - was.wasted.steps);
     hours.add(entry, was, accounted);
+    if (entry.kind === 'signal')
+      calledAt.set(placeOf(entry), hours.toolAt(entry).slice(0, MAX_TOOL));
   }
 
   function addEvent(entry: RecordedEntry, event: RecordedEvent): void {
@@ -214,6 +221,7 @@ export function countSession(session: string, kept?: string): SessionCount {
       sums: { ...known, known: { ...figures, ...short }, followed },
       account: keepAccount(account, bounds),
       ...{ pulse, origin, told: resumed.told },
+      called: calledIn(account, calledAt).slice(-bounds.stretches),
       ...hours.kept(plans, bounds.agents + 1),
     } satisfies Kept);
   }
@@ -259,8 +267,9 @@ export function countSession(session: string, kept?: string): SessionCount {
     },
     hours: hours.take,
     loops() {
-      const rows = loopRows(account);
-      const text = JSON.stringify(rows);
+      const rows = loopRows(account, calledAt);
+      // Its tool is told once.
+      const text = JSON.stringify(rows.map(({ tool: _, ...row }) => row));
       const now = rows.length === 0 ? '' : hash64(text);
       if (now === resumed.told) return [];
       resumed.told = now;
@@ -280,14 +289,15 @@ type Resumed = Omit<Kept, 'account'> & { account: AccountState };
 
 /** What was kept; where that cannot be read, it is counted anew from here on. */
 function resume(kept: string | undefined): Resumed {
-  const start = { sums: startKnown(), pulse: [], origin: {}, told: '', ...startHours() };
+  const start = { sums: startKnown(), pulse: [], origin: {}, told: '', called: [] };
+  const begun = { ...start, ...startHours() };
   const read = attempt((): Resumed => {
     const known = JSON.parse(kept ?? 'null') as Kept;
     // Earlier versions kept only the last.
     const seen = known.seen ?? (known.lastEvent === null ? [] : [hourNumber(known.lastEvent)]);
-    return { ...start, ...known, seen, account: resumeAccount(known.account) };
+    return { ...begun, ...known, seen, account: resumeAccount(known.account) };
   });
-  return read ?? { ...start, account: startAccount() };
+  return read ?? { ...begun, account: startAccount() };
 }
 
 /** What cannot be counted is recorded all the same: anybody may add an entry. */
@@ -299,16 +309,32 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
+const placeOf = ({ agent = '', step }: { agent?: string; step: number }): string =>
+  `${step} ${agent}`;
+
+/** What was called at the steps at which the stretches of the account were noticed. */
+const calledIn = (account: AccountState, calledAt: ReadonlyMap<string, string>): Kept['called'] =>
+  account.threads.flatMap(([agent, { stretches }]) =>
+    stretches.flatMap(({ firedAt }): Kept['called'] => {
+      const place = placeOf({ agent, step: firedAt });
+      const tool = calledAt.get(place);
+      return tool ? [[place, tool]] : [];
+    }),
+  );
+
 /** The rows of all loops that the account still has; advice is none. */
-const loopRows = (account: AccountState): LoopColumns[] =>
+const loopRows = (account: AccountState, calledAt: ReadonlyMap<string, string>): LoopColumns[] =>
   readAccount(account).loops.flatMap(
-    ({ advice, stretches, agent = '', at, detector, tried, ending }) =>
+    ({ advice, stretches, agent = '', at, firedAt, detector, tried, ending, wasted }) =>
       advice
         ? []
         : [
             {
               ...{ id: Math.min(...stretches), agent, at, detector: detector ?? '', ending },
               also: stretches.filter((each) => each !== Math.min(...stretches)),
+              tool: calledAt.get(placeOf({ agent, step: firedAt })) || null,
+              ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens },
+              wasted_usd: wasted.usd,
               ...{ recovery: tried?.recovery ?? null, rung: tried?.rung ?? null },
             },
           ],

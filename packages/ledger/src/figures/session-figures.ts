@@ -173,6 +173,11 @@ export interface LoopColumns {
   /** When it was noticed, in epoch milliseconds. */
   at: number;
   detector: string;
+  /** What was called when it was noticed; null if that is not known, or was told before. */
+  tool: string | null;
+  wasted_steps: number;
+  wasted_tokens: number;
+  wasted_usd: number;
   /** What was last done about it; null where nothing was. */
   recovery: string | null;
   rung: Rung | null;

@@ -1,5 +1,6 @@
 import { RUNGS, type Rung } from '@unrut/engine/event';
 import { printable } from '@unrut/engine/text/printable';
+import { csvOf } from './csv.ts';
 import {
   counted,
   gateFigure,
@@ -303,18 +304,12 @@ const COLUMNS: Readonly<Record<string, (found: Found) => string | number | undef
   text: ({ loop }) => loop.text,
 };
 
-/** A line for each loop. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-export function scanCsv(report: ScanReport): string {
-  const quoted = (value: unknown): string => {
-    const text = value === undefined ? '' : printable(String(value));
-    const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
-    return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const rows = loopsIn(report).map((found) => Object.values(COLUMNS).map((of) => of(found)));
-  return [Object.keys(COLUMNS), ...rows]
-    .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
-    .join('');
-}
+/** A line for each loop. */
+export const scanCsv = (report: ScanReport): string =>
+  csvOf(
+    Object.keys(COLUMNS),
+    loopsIn(report).map((found) => Object.values(COLUMNS).map((of) => of(found))),
+  );
 
 const rateText = ({ value, low, high }: Rate): string =>
   `${percent(value)} (${percent(low)} to ${percent(high)})`;

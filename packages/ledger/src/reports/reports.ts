@@ -10,6 +10,7 @@ import type {
   SessionState,
 } from '../figures/session-figures.ts';
 import type { SessionPulse } from '../figures/session-pulse.ts';
+import type { InsightsQuery, InsightsReport, OriginFilter } from '../insights/insights.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
 
 import type { StallLimits } from './stall.ts';
@@ -41,14 +42,13 @@ export interface SessionRow extends SessionFigures {
 export const SESSION_ORDERS = ['state', 'since', 'wasted', 'agent', 'project'] as const;
 
 /** Which sessions are wanted. */
-export interface SessionsQuery {
+export interface SessionsQuery extends OriginFilter {
   most: number;
   /** Only those after this place, which an earlier page gave. */
   after?: ListPlace;
   states?: readonly SessionState[];
   /** Only those that were active at or after this time. */
   since?: number;
-  host?: string;
   folder?: string;
   /** Only those with a loop. */
   looped?: boolean;
@@ -244,6 +244,7 @@ export interface Reports {
   signals(query: SignalsQuery): Promise<SignalsReport>;
   /** Figures to the hour. */
   stats(query: StatsQuery): Promise<StatsReport>;
+  insights(query: InsightsQuery): Promise<InsightsReport>;
   recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;
   detectors(query: { since: number }): Promise<DetectorsReport>;
   /** Runs: names of states without these ends. */

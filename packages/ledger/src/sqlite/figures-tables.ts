@@ -75,6 +75,13 @@ export function createFiguresTables(database: DatabaseSync): void {
     ) WITHOUT ROWID`);
 }
 
+/** What a loop has cost, and the tool that was called when it was noticed. */
+export function addLoopColumns(database: DatabaseSync): void {
+  database.exec('ALTER TABLE loops ADD COLUMN tool TEXT');
+  for (const name of ['wasted_steps', 'wasted_tokens', 'wasted_usd'])
+    database.exec(`ALTER TABLE loops ADD COLUMN ${name} REAL NOT NULL DEFAULT 0`);
+}
+
 type Prepare = (sql: string) => StatementSync;
 
 /**
@@ -125,11 +132,14 @@ const toValue = (value: unknown): SQLInputValue =>
       ? JSON.stringify(value)
       : (value as SQLInputValue);
 
-const LOOP = ['id', 'agent', 'at', 'detector', 'recovery', 'rung', 'ending'] as const;
+const LOOP = [
+  ...(['id', 'agent', 'at', 'detector', 'recovery', 'rung', 'ending'] as const),
+  ...(['wasted_steps', 'wasted_tokens', 'wasted_usd', 'tool'] as const),
+] as const;
 const ADD_LOOP = `INSERT INTO loops (session, ${LOOP.join(', ')}) VALUES (?, ${LOOP.map(() => '?').join(', ')})
-  ON CONFLICT DO UPDATE SET ${LOOP.slice(2)
+  ON CONFLICT DO UPDATE SET ${LOOP.slice(2, -1)
     .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`;
+    .join(', ')}, tool = coalesce(tool, excluded.tool)`;
 
 function addLoop(prepare: Prepare, session: string, loop: LoopColumns): void {
   prepare(ADD_LOOP).run(session, ...LOOP.map((name) => loop[name]));

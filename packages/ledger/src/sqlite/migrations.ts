@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { UnrutError } from '@unrut/engine/errors';
-import { createFiguresTables } from './figures-tables.ts';
+import { addLoopColumns, createFiguresTables } from './figures-tables.ts';
 
 /** Marks the file as a ledger of ours: "unru". */
 const APPLICATION = 0x756e7275;
@@ -12,6 +12,7 @@ const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
   createTables,
   createKeyTable,
   createFiguresTables,
+  addLoopColumns,
 ];
 
 /**

@@ -32,6 +32,7 @@ function copiedReports(ledger: Ledger, now: () => number): Reports {
     names: async (sessions) => (await current()).names(sessions),
     signals: async (query) => (await current()).signals(query),
     stats: async (query) => (await current()).stats(query),
+    insights: async (query) => (await current()).insights(query),
     recoveries: async (query) => (await current()).recoveries(query),
     detectors: async (query) => (await current()).detectors(query),
     async runs({ ends, most, after }) {

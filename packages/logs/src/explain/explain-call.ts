@@ -43,7 +43,7 @@ export function explainCall(
     call,
     result: undefined,
     gap: 0,
-    silence: 0,
+    interval: 0,
     watches: false,
     waited: false,
     job: false,

@@ -20,6 +20,16 @@ describe('a step', () => {
     ]);
   });
 
+  test('is told with its world and the rule that decided it', () => {
+    const poll = 'Bash {"command":"gh run view 7"} -> "in progress"';
+    const textOf = (...lines: string[]): string =>
+      explainedStepText(explainStep(runOf(...lines), 0)!, { paint: noColours, width: 200 }).join(
+        '\n',
+      );
+    expect(textOf(poll)).toMatch(/World +open.*\(answer-says-waiting\)|World +open.*\(state-of/);
+    expect(textOf(stuck[0]!)).toMatch(/World +closed/);
+  });
+
   test('is told with the near ones, and where they differ', () => {
     const { near } = explainStep(runOf(...stuck), 2);
     expect(near[0]).toMatchObject({

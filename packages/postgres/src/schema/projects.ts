@@ -1,4 +1,4 @@
-import { isolated } from './tables-1.ts';
+import { isolated, TEXT } from './tables-1.ts';
 import { GIVEN, writeFunction } from './tables-2.ts';
 import { RIGHTS, recordFunction } from './write-1.ts';
 
@@ -72,6 +72,26 @@ const RECORD = recordFunction({
   contextGiven: ', project integer',
 });
 
+const WASTED = ['wasted_steps', 'wasted_tokens', 'wasted_usd'];
+const ofLoop = (write: (name: string) => string): string =>
+  WASTED.map((name) => `, ${write(name)}`).join('');
+
+/** What a loop has cost, and the tool that was called when it was noticed. */
+const LOOPS = `
+  ALTER TABLE unrut.loops ADD COLUMN tool ${TEXT}, ADD COLUMN wasted_steps integer NOT NULL DEFAULT 0,
+    ADD COLUMN wasted_tokens double precision NOT NULL DEFAULT 0, ADD COLUMN wasted_usd double precision NOT NULL DEFAULT 0;
+`;
+
+/**
+ * What sessions are grouped and filtered by, in one index that answers by itself. Beside `minute`
+ * it has only what seldom changes.
+ */
+const INDEXES = `
+  CREATE INDEX sessions_by_origin ON unrut.sessions (org, minute DESC)
+    INCLUDE (project, session_no, person, host, model, release, repo, team, loops, wasted_steps, wasted_tokens, wasted_usd);
+  CREATE INDEX sessions_by_release ON unrut.sessions (org, release, first) INCLUDE (project, minute) WHERE release IS NOT NULL;
+`;
+
 const WRITE = writeFunction({
   name: 'write_3',
   record: 'record_3',
@@ -80,6 +100,12 @@ const WRITE = writeFunction({
   states: `unnest(p_sessions, p_projects) WITH ORDINALITY AS given (session, project, n)
       JOIN states s ON s.org = p_org AND s.session = given.session COLLATE "C" AND s.project = given.project`,
   project: 'p_projects[h.session]',
+  loops: {
+    columns: `, tool${ofLoop((name) => name)}`,
+    given: `, tool text${ofLoop((name) => `${name} double precision`)}`,
+    values: `, g.tool${ofLoop((name) => `g.${name}`)}`,
+    updated: `, tool = coalesce(known.tool, excluded.tool)${ofLoop((name) => `${name} = excluded.${name}`)}`,
+  },
 });
 
 /** As `load_1`, of the sessions of one project. */
@@ -108,6 +134,8 @@ export const SESSIONS_OF_PROJECTS: string = [
   TABLES,
   SAID,
   ADD_MISSING,
+  LOOPS,
+  INDEXES,
   RECORD,
   WRITE,
   LOAD,

@@ -111,13 +111,23 @@ export interface WriteWords {
   states: string;
   /** The project of a row of hours. */
   project: string;
+  /** More that is told of a loop. */
+  loops?: { columns: string; given: string; values: string; updated: string };
 }
 
 /**
  * As the function that records, and adds to the hours and the loops of its sessions. Hours are what
  * many write to: they come last, right before the transaction ends.
  */
-export const writeFunction = ({ name, record, named, types, states, project }: WriteWords) => `
+export const writeFunction = ({
+  name,
+  record,
+  named,
+  types,
+  states,
+  project,
+  loops = { columns: '', given: '', values: '', updated: '' },
+}: WriteWords) => `
   CREATE FUNCTION unrut.${name}(
     ${[...named, ...types].join(', ')},
     p_hours json, p_tool_hours json, p_detector_hours json, p_plan_hours json, p_loops json
@@ -132,12 +142,12 @@ export const writeFunction = ({ name, record, named, types, states, project }: W
     IF p_loops IS NOT NULL THEN
       DELETE FROM loops l USING json_to_recordset(p_loops) AS g (session integer, agent text, also json), json_array_elements_text(g.also) AS other (id)
       WHERE l.org = p_org AND l.session_no = numbers[g.session] AND l.agent = g.agent AND l.id = other.id::bigint;
-      INSERT INTO loops AS known (org, session_no, agent, id, at, detector, recovery, rung, ending)
-      SELECT p_org, numbers[g.session], g.agent, g.id, to_timestamp(g.at / 1000), g.detector, g.recovery, g.rung, g.ending
+      INSERT INTO loops AS known (org, session_no, agent, id, at, detector, recovery, rung, ending${loops.columns})
+      SELECT p_org, numbers[g.session], g.agent, g.id, to_timestamp(g.at / 1000), g.detector, g.recovery, g.rung, g.ending${loops.values}
       FROM json_to_recordset(p_loops) AS g (session integer, agent text, id bigint, at double precision, detector text, recovery text,
-        rung text, ending text)
+        rung text, ending text${loops.given})
       ON CONFLICT (org, session_no, agent, id) DO UPDATE SET at = excluded.at, detector = excluded.detector,
-        recovery = excluded.recovery, rung = excluded.rung, ending = excluded.ending;
+        recovery = excluded.recovery, rung = excluded.rung, ending = excluded.ending${loops.updated};
     END IF;
     ${(Object.keys(HOUR_TABLES) as (keyof typeof HOUR_TABLES)[]).map((table) => adding(table, project)).join('')}
   END $$;

@@ -1,6 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type * as figures from '../answers/figures.ts';
 import type * as guard from '../answers/guard.ts';
+import type * as insight from '../answers/insights.ts';
 import type * as organisation from '../answers/organisation.ts';
 import type * as run from '../answers/runs.ts';
 import type * as session from '../answers/sessions.ts';
@@ -24,6 +25,7 @@ export type StreamEntry = InferOutput<typeof session.streamEntrySchema>;
 type PlanFigures = InferOutput<typeof figures.planFiguresSchema>;
 type PlanRow = InferOutput<typeof figures.planRowSchema>;
 export type RecoveriesAnswer = InferOutput<typeof figures.recoveriesSchema>;
+export type InsightsAnswer = InferOutput<typeof insight.insightsSchema>;
 export type StatsAnswer = InferOutput<typeof figures.statsSchema>;
 export type DetectorOption = InferOutput<typeof figures.detectorOptionSchema>;
 export type DetectorRow = InferOutput<typeof figures.detectorSchema>;

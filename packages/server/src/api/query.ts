@@ -37,6 +37,16 @@ export function sinceTime(given: string | undefined, now: number, usual = 0): nu
   return isEpoch(given) ? Number(given) : (timeGiven(given, now) ?? usual);
 }
 
+/** Where sessions come from; an empty value: those that do not tell. */
+export const originParams = {
+  host: maybe(text("The agent's program.")),
+  model: maybe(text('The model.')),
+  release: maybe(text('The release of the agent or its prompt.')),
+  repo: maybe(text('The repository.')),
+  team: maybe(text('The team.')),
+  person: maybe(text('The person who runs the agent.')),
+};
+
 /** Names with commas between them. */
 export const namesOf = <const Name extends string>(known: readonly Name[]) =>
   maybe(

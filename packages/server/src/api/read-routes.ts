@@ -1,6 +1,7 @@
 import { detectorsRoute } from './detectors-route.ts';
 import { createEntryStream, type StreamOptions } from './entry-stream.ts';
 import { exportRoute } from './export-route.ts';
+import { insightsRoute } from './insights-route.ts';
 import type { Looking } from './look-routes.ts';
 import { createMetrics, type MetricsSource, metricsRoute } from './metrics-route.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -11,6 +12,7 @@ import { streamRoute } from './stream-route.ts';
 /** Everything that shows recorded data. */
 export const readRoutes = [
   ...reportRoutes,
+  insightsRoute,
   sessionRoute,
   ...runRoutes,
   detectorsRoute,

@@ -8,7 +8,15 @@ import { recoveriesSchema, statsSchema } from '../answers/figures.ts';
 import { sessionsSchema, signalsSchema } from '../answers/sessions.ts';
 import { explained, maybe, text } from '../route/schema-words.ts';
 import { readRoute } from './look-routes.ts';
-import { cursorParam, cursorText, limitOf, namesOf, sinceParam, sinceTime } from './query.ts';
+import {
+  cursorParam,
+  cursorText,
+  limitOf,
+  namesOf,
+  originParams,
+  sinceParam,
+  sinceTime,
+} from './query.ts';
 
 const MONTH = 30 * 86_400_000;
 const MAX_TOOLS = 50;
@@ -20,7 +28,7 @@ export const reportRoutes = [
     summary: 'List agent sessions, most recently active first.',
     query: {
       state: namesOf(SESSION_STATES),
-      host: maybe(text("The agent's program.")),
+      ...originParams,
       folder: maybe(text('The folder that it works in.')),
       loops: maybe(text('Give 1 for sessions with loops only.')),
       sort: maybe(explained(oneOf(SESSION_ORDERS), 'Default: the most recently active first.')),
@@ -30,18 +38,15 @@ export const reportRoutes = [
       cursor: cursorParam,
     },
     answer: sessionsSchema,
-    async handle({ query }, { reading }) {
+    async handle({ query: { limit, cursor, state, loops, ...query } }, { reading }) {
       const { next, ...report } = await reading.reports.sessions({
-        most: query.limit,
+        ...query,
+        most: limit,
         since: sinceTime(query.since, reading.now()),
-        after: query.cursor,
+        after: cursor,
         facets: true,
-        states: query.state,
-        looped: query.loops !== undefined,
-        host: query.host,
-        folder: query.folder,
-        search: query.search,
-        sort: query.sort,
+        states: state,
+        looped: loops !== undefined,
       });
       return { ...report, next: next && cursorText(next) };
     },

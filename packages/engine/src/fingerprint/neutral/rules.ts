@@ -73,7 +73,8 @@ export const NEUTRAL_RULES: readonly Rule<NeutralQuestion, Neutral>[] = [
     when: ({ call, result, world, guessed, waited, repeated }) =>
       world === 'open' &&
       !guessed &&
-      !result.error &&
+      // A file that is not there yet is what somebody waits for.
+      (!result.error || result.failure === 'missing-file') &&
       (waited || repeated) &&
       call.verb !== 'write' &&
       call.verb !== 'nothing',

@@ -15,8 +15,8 @@ export interface WorldQuestion {
   result: ResultPrint | undefined;
   /** Unexplained silence before the call, in milliseconds. */
   gap: number;
-  /** Silence before the call that the model does not explain, whether or not it is unusual. */
-  silence: number;
+  /** Time since the last step, less what the call itself took, in milliseconds. */
+  interval: number;
   /** The user asked to watch something that others change. */
   watches: boolean;
   /** The call follows a wait. */
@@ -67,7 +67,8 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   { name: 'file-of-background-job', when: ({ jobFile }) => jobFile, gives: 'open' },
   {
     name: 'asked-to-wait',
-    when: (question) => question.watches && question.silence >= SPACED_IF_ASKED && isLook(question),
+    when: (question) =>
+      question.watches && question.interval >= SPACED_IF_ASKED && isLook(question),
     gives: 'open',
   },
   {

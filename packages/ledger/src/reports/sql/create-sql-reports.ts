@@ -10,6 +10,7 @@ import type {
 } from '../reports.ts';
 import type { StallLimits } from '../stall.ts';
 import type { Read } from './asking.ts';
+import { insightsOf } from './insights-of.ts';
 import { sessionsPage } from './session-list.ts';
 import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
 import type { ShownAs } from './session-rows.ts';
@@ -48,6 +49,7 @@ export function createSqlReports(
         ...(await figuresSince(asking, query)),
         costliest: await costliestSessions(asking, query, MAX_COSTLY, shown()),
       })),
+    insights: (query) => read((asking) => insightsOf(asking, query, shown())),
     recoveries: async ({ since, most }) => ({
       ...(await read(async (asking) => ({
         loops: await loopsSince(asking, since, now()),

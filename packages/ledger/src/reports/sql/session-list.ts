@@ -2,6 +2,7 @@ import { SESSION_STATES, type SessionState, SILENT } from '../../figures/session
 import type { ListPlace, SESSION_ORDERS, SessionsQuery, SessionsReport } from '../reports.ts';
 import { FORGOTTEN, STALL_LIMITS } from '../stall.ts';
 import { type Asking, type SqlDialect, Values } from './asking.ts';
+import { originConditions } from './origin-conditions.ts';
 import {
   columnsRead,
   type FiguresRow,
@@ -96,7 +97,7 @@ function wanted(
   { hidden }: ShownAs,
 ): string[] {
   const { scope, time, aside } = dialect;
-  const { since = 0, host, folder, looped, search } = query;
+  const { since = 0, folder, looped, search } = query;
   const minute = hasOwnIndex(query) ? aside('s.minute') : 's.minute';
   const conditions = [scope('s'), `${minute} >= 0`];
   if (since > 0)
@@ -104,7 +105,7 @@ function wanted(
       `s.minute >= ${values.add(minuteOf(since))} AND s.last >= ${time(values.add(since))}`,
     );
   if (looped) conditions.push('s.loops > 0');
-  if (host !== undefined) conditions.push(`coalesce(s.host, '') = ${values.add(host)}`);
+  conditions.push(...originConditions(query, dialect, values, { hidden }));
   if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
   // What is hidden cannot be found out by asking for it.
   if (hidden && (folder !== undefined || search))

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { blocksAndStops, force, type Play, play, type Turn, times } from './play.ts';
+
+/** Runs that somebody wrote from the documentation alone, and that the guard once got wrong. */
+const quiet = (given: Play): void => {
+  for (const attended of [true, false]) expect(force(play({ ...given, attended }))).toEqual([]);
+};
+const ends = (given: Play): void => {
+  expect(force(play(given)).some((act) => act.endsWith('escalate'))).toBe(true);
+  expect(play({ ...given, attended: false }).stoppedAt).not.toBeNull();
+};
+
+const WORDS = 'logo brand icon header banner badge mark sign'.split(' ');
+const name = (i: number): string => `${WORDS[i % 8]}${'-dark,2,_new,@2x'.split(',')[(i >> 3) % 4]}`;
+
+describe('a file that another program will write, at a model that takes all the time', () => {
+  const look: Turn = {
+    run: 'ls /tmp/report.csv',
+    error: "Exit code 2\nls: cannot access '/tmp/report.csv': No such file or directory",
+    exitCode: 2,
+  };
+  const given: Play = { turns: times(20, look), every: 10, modelSeconds: 10 };
+
+  test('is waited for if the user asked for it, and the advice is to wait longer', () => {
+    const prompt = 'Wait until /tmp/report.csv appears, then summarise it.';
+    quiet({ ...given, prompt });
+    const { acts } = play({ ...given, prompt });
+    expect(acts.map(({ reason }) => reason)).toEqual(['stale-poll/often']);
+  });
+
+  test.each([undefined, 'Summarise /tmp/report.csv.', 'Keep fixing until the tests pass.'])(
+    'twin: is not there otherwise: %s',
+    (prompt) => ends({ ...given, ...(prompt ? { prompt } : {}) }),
+  );
+
+  test('twin: a request to wait does not cover a check that fails', () => {
+    const check: Turn = { run: 'npm test', result: 'FAIL a.test.ts\n1 failed', exitCode: 1 };
+    ends({ ...given, turns: times(20, check), prompt: 'Wait until the build is there.' });
+  });
+});
+
+describe('a record of something that nobody has decided yet', () => {
+  test.each([
+    { request: 'r1', decision: null },
+    { id: 7, approved_by: null },
+    { order: 7, shipped_at: null },
+  ])('is polled: %j', (result) => {
+    quiet({ turns: times(25, { tool: 'approvals__fetch', args: { id: 1 }, result }), every: 10 });
+  });
+
+  test.each([{ decision: 'granted' }, { result: null }, { user: null }])(
+    'twin: %j will not change',
+    (result) => {
+      ends({ turns: times(25, { tool: 'approvals__fetch', args: { id: 1 }, result }), every: 10 });
+    },
+  );
+});
+
+describe('guesses', () => {
+  const path = (i: number): Turn => {
+    const file = `/p/${['public', 'assets', 'static'][i % 3]}/${name(i)}.png`;
+    const missing = `ls: cannot access '${file}': No such file or directory`;
+    return i % 2
+      ? { tool: 'Read', args: { file_path: file }, error: 'File does not exist.' }
+      : { run: `ls ${file}`, result: missing, exitCode: 2 };
+  };
+  const page = (i: number): Turn => ({
+    tool: 'fetch',
+    args: { url: `https://docs.example.com/${['api', 'guide', 'v2'][i % 3]}/${name(i)}` },
+    error: 'HTTP 404 Not Found',
+  });
+
+  test.each([
+    ['at paths with two tools in turn', path],
+    ['at addresses', page],
+  ])('%s end', (_, turn) => ends({ turns: times(70, turn), prompt: 'Show me the logo.' }));
+
+  test.each([
+    ['paths that the user listed', path, 'Which of these files exist?'],
+    ['links that are checked', page, 'Check all links of the page.'],
+    [
+      'guesses of which some are right',
+      (i: number): Turn =>
+        i % 8 === 7
+          ? { tool: 'fetch', args: { url: `https://docs.example.com/${i}` }, result: `page ${i}` }
+          : page(i),
+      'Show me the logo.',
+    ],
+  ])('twin: %s', (_, turn, prompt) => quiet({ turns: times(48, turn), prompt }));
+});
+
+describe('a plan that is written down', () => {
+  const plan =
+    (state: (i: number) => string) =>
+    (i: number): Turn => ({
+      tool: 'TodoWrite',
+      args: { todos: [{ content: 'Analyse the code', status: state(i), activeForm: 'x' }] },
+      result: 'Todos have been modified successfully. Ensure that you use the list.',
+    });
+
+  test('again and again with the same words ends', () => {
+    const given = {
+      turns: times(
+        60,
+        plan(() => 'in_progress'),
+      ),
+    };
+    ends(given);
+    expect(blocksAndStops(play(given))).toEqual([]);
+  });
+
+  test('twin: after each step with something new', () => {
+    const steps = times(60, (i) =>
+      i % 2
+        ? { tool: 'Read', args: { file_path: `/p/${name(i)}` }, result: name(i) }
+        : plan(String)(i),
+    );
+    quiet({ turns: steps });
+  });
+});
+
+describe('agents', () => {
+  const agent = (prompt: string, result: string): Turn => ({
+    tool: 'Task',
+    args: { description: 'look', prompt, subagent_type: 'general-purpose' },
+    result,
+  });
+
+  test('with one task in other words and the same short answer end', () => {
+    const words = ['Look closely.', 'Be thorough.', 'Search everything.'];
+    ends({
+      turns: times(60, (i) => agent(`Find the cause of the crash. ${words[i % 3]}`, 'Not found.')),
+      every: 40,
+    });
+  });
+
+  test('twin: one for each module', () => {
+    quiet({
+      turns: times(12, (i) => agent(`Review ${name(i)} closely.`, `${name(i)}: line ${i} leaks`)),
+      every: 40,
+    });
+  });
+});
