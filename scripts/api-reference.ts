@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build.ts';
+import { wrapped } from './wrap.ts';
 
 export const apiReferenceFile: string = join(root, 'docs/api.md');
 
@@ -236,7 +237,7 @@ export function makeApiReference(): string {
   const chapters = CHAPTERS.map(({ title, about, types }) =>
     [`## ${title}`, about, ...types.map(described)].join('\n\n'),
   );
-  return `${[HEAD.trimEnd(), ...chapters].join('\n\n')}\n`;
+  return wrapped(`${[HEAD.trimEnd(), ...chapters].join('\n\n')}\n`);
 }
 
 /** The heading, the meaning, the fields and the example of one type. */

@@ -83,7 +83,7 @@ const DOCS: Readonly<Record<string, string>> = {
       code([program, ...command.complete([])].join(' ')),
     ]),
   ),
-  'docs/scan.md': table(
+  'docs/formats.md': table(
     ['format', 'reads', 'samples', 'calls', 'results', 'errors', 'messages'],
     importers.map((importer) => [
       code(importer.name),

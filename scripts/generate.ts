@@ -79,6 +79,9 @@ async function generate(): Promise<void> {
   writeFileSync(ladderFile, withLadder());
   const { makeLadderPicture, pictureFile } = await import('./ladder-picture.ts');
   writeFileSync(pictureFile, makeLadderPicture());
+  const { DECISION_FOLDERS, withDecisions } = await import('./decisions-index.ts');
+  for (const folder of DECISION_FOLDERS)
+    writeFileSync(join(root, folder, 'README.md'), withDecisions(folder));
   const { makeSchema, schemaFile } = await import('./schema.ts');
   writeFileSync(schemaFile, `${JSON.stringify(makeSchema(), null, 2)}\n`);
   const { makeOutputSchema, outputSchemaFile } = await import('./output-schema.ts');

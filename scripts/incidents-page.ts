@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { INCIDENTS, type Incident } from '../test/incidents/incidents.ts';
 import { replay, type Said } from '../test/incidents/replay.ts';
 import { root } from './build.ts';
+import { wrapped } from './wrap.ts';
 
 export const incidentsFile: string = join(root, 'docs/what-it-would-have-said.md');
 
 const OPENING = `# What it would have said
 
-Five incidents that people reported in public, replayed. Each is a trace made after the report (\`test/incidents/\`), shown to the guard with its default settings, event by event;
-what it blocks does not run. Beside each is an honest twin, which begins alike and must raise no alarm. \`npm run format\` writes this page, and the tests check it.
+Five incidents that people reported in public, replayed. Each is a trace made after the report
+(\`test/incidents/\`), shown to the guard with its default settings, event by event; what it blocks
+does not run. Beside each is an honest twin, which begins alike and must raise no alarm.
+\`npm run format\` writes this page, and the tests check it.
 `;
 
 /** What a rung does, in words for the table. */
@@ -85,4 +88,5 @@ function section(incident: Incident): string {
 }
 
 /** The page, from the incidents as they are told again in the tests. */
-export const makeIncidentsPage = (): string => `${OPENING}\n${INCIDENTS.map(section).join('\n')}`;
+export const makeIncidentsPage = (): string =>
+  wrapped(`${OPENING}\n${INCIDENTS.map(section).join('\n')}`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CLIMBS, STREAK_STATES } from '../packages/engine/src/policy/ladder-table.ts';
+import { CLIMBS } from '../packages/engine/src/policy/ladder-table.ts';
 import { root } from './build.ts';
 
 export const pictureFile: string = join(root, 'docs/images/ladder.svg');
@@ -52,7 +52,8 @@ export function makeLadderPicture(): string {
     const arrow = `<path d="M${x - STEP.width + STEP.box} ${from + STEP.height / 2} H${x + STEP.box / 2} V${y + STEP.height + 4}" fill="none" stroke="#64748b" stroke-width="1.5" marker-end="url(#end)"/>`;
     return [...box, arrow, label];
   });
-  const note = `${STREAK_STATES.faded.split('. ')[1]!} ${STREAK_STATES.forgiven}`;
+  const note =
+    'Progress or a user message ends a streak. If the loop returns, it resumes there, or lower.';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="The ladder: ${list.map(({ state }) => state).join(', ')}" font-family="system-ui, sans-serif" font-size="14">
 <defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#64748b"/></marker></defs>
 <rect width="${width}" height="${height}" rx="12" fill="#f8fafc"/>

@@ -9,6 +9,7 @@ import { recommended } from '@unrut/engine/presets';
 import { momentsOf, tracesIn } from '@unrut/testing/trace';
 import { failures } from '../packages/engine/src/failures/index.ts';
 import { root } from './build.ts';
+import { wrapped } from './wrap.ts';
 
 export const messagesFile: string = join(root, 'docs/messages.md');
 
@@ -125,24 +126,32 @@ const NO_EFFECT = [
 
 /** Everything that models and people read, as the code says it. */
 export function makeMessages(): string {
-  return `# What Unrut says
+  return wrapped(`# What Unrut says
 
 <!-- Written by scripts/messages.ts from what the guard says: \`npm run format\`. -->
 
-Every text has the same order: what repeats, by name and number of times; then one to three next moves, the best first, with a tool and
-arguments that the agent really has; then nothing. A note has fewer than 400 characters, a hint fewer than 700. Each says once that it is
-Unrut, except the note on widgets, whose words are fixed. A person reads one line.
+Every text has the same order: what repeats, by name and number of times; then one to three next
+moves, the best first, with a tool and arguments that the agent really has; then nothing. A note has
+fewer than 400 characters, a hint fewer than 700. Each says once that it is Unrut, except the note
+on widgets, whose words are fixed. A person reads one line.
 
-Where a text appears differs from agent to agent: next to a result, inside it, or in place of it. The pages of [Claude Code](../packages/agents/src/hosts/claude-code/README.md#what-people-and-models-see),
-[Codex](../packages/agents/src/hosts/codex/README.md#what-people-and-models-see), [Gemini CLI](../packages/agents/src/hosts/gemini-cli/README.md#what-people-and-models-see) and
-[OpenCode](../packages/agents/src/hosts/opencode/README.md#what-people-and-models-see) say so, and [mcp.md](mcp.md) for the proxy.
+Where a text appears differs from agent to agent: next to a result, inside it, or in place of it.
+The pages of [Claude
+Code](../packages/agents/src/hosts/claude-code/README.md#what-people-and-models-see),
+[Codex](../packages/agents/src/hosts/codex/README.md#what-people-and-models-see), [Gemini
+CLI](../packages/agents/src/hosts/gemini-cli/README.md#what-people-and-models-see) and
+[OpenCode](../packages/agents/src/hosts/opencode/README.md#what-people-and-models-see) say so, and
+[mcp.md](mcp.md) for the proxy.
 
 ## One loop, with somebody watching
 
-An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the tools of a file server. A *note* and a
-*hint* are advice, a *block* refuses a call, *escalate* asks a person, *stop* ends the run ([recoveries.md](recoveries.md)). A call that did not run is no failure, so the count
-stands still there. Before a person is asked, and before a run that a person watches is stopped, the call runs once more, so that what they hear is
-still so. Where a ledger records the session, what the person reads at the end names the command that shows all of it: \`unrut show 5f1c9a02-77b1\`.
+An agent reads a file that is not there, and tries again whatever it is told. It has a shell and the
+tools of a file server. A *note* and a *hint* are advice, a *block* refuses a call, *escalate* asks
+a person, *stop* ends the run ([recoveries.md](recoveries.md)). A call that did not run is no
+failure, so the count stands still there. Before a person is asked, and before a run that a person
+watches is stopped, the call runs once more, so that what they hear is still so. Where a ledger
+records the session, what the person reads at the end names the command that shows all of it:
+\`unrut show 5f1c9a02-77b1\`.
 
 ${ladder({})}
 
@@ -161,5 +170,5 @@ ${ofDetectors()}
 In these examples the agent has a browser, file tools, a shell and a way to ask the user.
 
 ${ofFailures()}
-`;
+`);
 }

@@ -132,7 +132,12 @@ test('the schema of settings is the one of the code; else run `npm run format`',
 
 describe('docs/messages.md', () => {
   const page = makeMessages();
-  const texts = [...page.matchAll(/^> (.*)$/gm)].map(([, text]) => text!);
+  const texts = [...page.matchAll(/(?:^> .*\n)+/gm)].map(([text]) =>
+    text
+      .replace(/^(?:> )+/gm, '')
+      .replaceAll('\n', ' ')
+      .trim(),
+  );
 
   test('has the words of the code; else run `npm run format`', () =>
     expect(readFileSync(messagesFile, 'utf8')).toBe(page));

@@ -1,5 +1,6 @@
 import { siteLink } from '../../scripts/site/links.ts';
 import { menu } from '../../scripts/site/menu.ts';
+import { searchedText } from '../../scripts/site/reference.ts';
 import { siteMap } from '../../scripts/site/site-map.ts';
 
 const map = siteMap();
@@ -25,11 +26,13 @@ export default {
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   lastUpdated: false,
   markdown: {
-    languageAlias: { promql: 'txt', mermaid: 'txt', caddyfile: 'txt' },
+    languageAlias: { promql: 'txt', caddyfile: 'txt' },
     config(md: { core: { ruler: { push(name: string, rule: (state: State) => void): void } } }) {
       md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
         for (const token of tokens) {
           if (OUR_FENCES.test(token.info)) token.info = 'txt';
+          // The page has a picture of the same.
+          if (token.info === 'mermaid') Object.assign(token, { type: 'html_block', content: '' });
           // Indented blocks are command lines.
           if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'sh' });
         }
@@ -41,11 +44,22 @@ export default {
   },
   themeConfig: {
     ...menu(),
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // Pages of the reference have no file that the search could read.
+        _render: async (raw: string, env: State['env'], md: Renderer) =>
+          md.renderAsync(raw || (await searchedText(env.relativePath)), env),
+      },
+    },
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: 'https://github.com/unrut-dev/unrut' }],
   },
 };
+
+interface Renderer {
+  renderAsync(text: string, env: object): Promise<string>;
+}
 
 interface State {
   tokens: Token[];

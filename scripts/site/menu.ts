@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../build.ts';
 import { borrowedPages, routeOf, SECTIONS } from './borrowed-pages.ts';
 
 interface Item {
@@ -22,19 +25,30 @@ const CONCEPTS = [
   page('When it speaks, blocks, asks and stops', '/recoveries'),
   page('The ladder', '/ladder'),
   page('What it does not stop', '/limits'),
+  ...(existsSync(join(root, 'docs/trial.md')) ? [page('Trial', '/trial')] : []),
+  page('What a stuck agent is told', '/suggestions'),
+  page('The brief after a compaction', '/brief'),
 ];
 
 const GUIDES = [
   group('Coding agents', [
     page('Connect an agent', '/install'),
+    page('Switch it off, call it wrong', '/controls'),
+    page('What is written and kept', '/install-files'),
     page('Hooks', '/hooks'),
+    page('Hooks never break the agent', '/hooks-safety'),
     page('Editors (ACP)', '/acp'),
     page('MCP servers', '/mcp'),
     page('Linux, macOS, Windows', '/platforms'),
   ]),
   group('Recorded runs', [
     page('Find loops', '/scan'),
+    page('In a pipeline', '/scan-pipeline'),
+    page('Suggestions', '/scan-suggestions'),
+    page('The page and the JSON', '/scan-output'),
+    page('Formats', '/formats'),
     page('Why a loop, or why not', '/explain'),
+    page('Found too often, or not found', '/explain-debugging'),
     page('What was recorded', '/ledger'),
   ]),
   group('Agents of your own', [
@@ -44,10 +58,15 @@ const GUIDES = [
     page('The client', '/client'),
     page('Detectors of your own', '/plugins'),
     page('Screen agents', '/computer-use'),
+    page('Loops on a screen', '/computer-use-loops'),
   ]),
   group('Long tasks', [
     page('Run an agent until it is done', '/run'),
-    page('Tasks and roadmaps', '/tasks'),
+    page('Roadmaps', '/roadmap'),
+    page('Tasks in your orchestrator', '/tasks'),
+    page('Coming from another loop', '/run-from'),
+    page('The design of run', '/run-design'),
+    page('The design of task loops', '/tasks-design'),
   ]),
   group('Servers and teams', [
     page('One server for every agent', '/serve'),
@@ -76,6 +95,8 @@ const borrowed = (section: string, title: string): Item =>
 const reference = (): Item[] => [
   page('Command line', '/reference/project/commands'),
   page('Settings', '/config'),
+  page('Budgets', '/budgets'),
+  page('Notifications and stalls', '/notify'),
   page('Events and API', '/api'),
   page('Texts for the model', '/messages'),
   page('What it detects', '/detectors'),
@@ -86,9 +107,12 @@ const reference = (): Item[] => [
 ];
 
 const PROOF = [
-  page('Figures and method', '/measuring'),
+  page('Figures', '/measuring'),
+  page('How loops are measured', '/measuring-method'),
+  page('How well outcomes are read', '/measuring-reading'),
+  page('What is blocked and stopped', '/measuring-acts'),
   page('What it would have said', '/what-it-would-have-said'),
-  page('Screen agents', '/computer-use#how-well-it-works'),
+  page('Screen agents', '/computer-use-figures'),
 ];
 
 const CONTRIBUTE = [

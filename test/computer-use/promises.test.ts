@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { root } from '../structure/tree.ts';
 
 const files = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root });
-const docs = readFileSync(join(root, 'docs/computer-use.md'), 'utf8');
+const docs = readFileSync(join(root, 'docs/computer-use-figures.md'), 'utf8');
 const rows = docs
   .slice(docs.indexOf('## What was promised'))
   .split('\n')

@@ -58,6 +58,15 @@ test('no link of the site is dead, and no heading that a link names is missing',
   expect(dead).toEqual([]);
 });
 
+test('the search knows pages of the reference, which have no file of their own', () => {
+  const index = readdirSync(join(site, 'assets/chunks')).find((file) =>
+    file.includes('localSearchIndex'),
+  );
+  const text = readFileSync(join(site, 'assets/chunks', index!), 'utf8');
+  expect(text).toContain('/reference/detectors/cycle.html');
+  expect(text).toContain('/reference/project/commands.html');
+});
+
 test('no page loads anything from another server', () => {
   const foreign = /^(?:https?:)?\/\//;
   for (const [page, html] of pages) {

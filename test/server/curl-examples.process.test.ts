@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AllowedHosts, readAllowedHosts } from '@unrut/server/cua/allowed-hosts';
 import { createCuaRuns } from '@unrut/server/cua/cua-runs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf } from '../../packages/server/src/routes.ts';
+import { root } from '../../scripts/build.ts';
 import { APT_TIMEOUT, fromDebian, programInPath } from '../from-debian.ts';
 import { computerUsePages } from '../site/computer-use/pages.ts';
 import { startSite } from '../site/site.ts';
@@ -13,8 +15,11 @@ import { type SeededServer, seededServer } from './seeded-server.ts';
 const run = promisify(execFile);
 const TOKEN = 'correct-horse-battery';
 
-/** The examples of the page, each with the status that a comment after it names, else 200. */
-const examples = readFileSync(new URL('../../docs/serve.md', import.meta.url), 'utf8')
+/** The examples of the pages about the server, each with the status that a comment after it names, else 200. */
+const examples = globSync('docs/serve*.md', { cwd: root })
+  .sort()
+  .map((page) => readFileSync(join(root, page), 'utf8'))
+  .join('\n')
   .split('\n')
   .filter((line) => /^ {4}curl /.test(line))
   .map((line) => {
@@ -54,7 +59,7 @@ async function outcome(command: string): Promise<{ status: string; body: string 
   return { status: stdout.slice(end + 1), body: stdout.slice(0, end) };
 }
 
-describe('the examples of docs/serve.md', () => {
+describe('the examples of the pages about the server', () => {
   test('leave no route out', () => {
     const asked = examples.map(({ command }) => {
       const path = /http:\/\/127\.0\.0\.1:4717([^\s?']*)/.exec(command)![1]!;

@@ -43,7 +43,7 @@ const TOO_OFTEN: Record<string, Row> = {
       : null,
 };
 
-/** The symptoms, as the table in docs/explain.md names them. */
+/** The symptoms, as the table in docs/explain-debugging.md names them. */
 export const SYMPTOMS = Object.keys(TOO_OFTEN);
 
 /** The rows of the debugging table that apply to a run, each once. */

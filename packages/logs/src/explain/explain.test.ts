@@ -221,8 +221,8 @@ describe('the debugging table', () => {
     expect(rows(...lines)).toContain(symptom);
   });
 
-  test('stands in docs/explain.md with every row', () => {
-    const table = readFileSync(join(root, 'docs/explain.md'), 'utf8')
+  test('stands in docs/explain-debugging.md with every row', () => {
+    const table = readFileSync(join(root, 'docs/explain-debugging.md'), 'utf8')
       .split('\n### ')
       .find((part) => part.startsWith('Found too often'));
     for (const symptom of SYMPTOMS) expect(table).toContain(`\n| ${symptom} |`);
