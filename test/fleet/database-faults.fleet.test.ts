@@ -1,10 +1,12 @@
 import { createClient } from '@unrut/adapters/client';
 import { createPostgresLedger } from '@unrut/postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { expectExact } from './accounts.ts';
 import type { TestDatabase } from './databases.ts';
 import { isFull } from './full.ts';
 import { type Load, startLoad } from './load.ts';
+import { organisationServer } from './organisation-server.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { type TcpMode, tcpProxy } from './proxies.ts';
 import { runCommand } from './run-command.ts';
@@ -117,6 +119,64 @@ describe.each([
   ['one token or keys', {}],
   ['organisations', { UNRUT_SECRET: 'a-secret-of-at-least-32-characters' }],
 ])('a server for %s', (_, env) => {
+  test('a server for organisations says so while the database is away, and not where it is', async () => {
+    const server = await organisationServer({}, { database: await postgres.newDatabase() });
+    const authorization = `Bearer ${await server.addKey(1, { scopes: ['admin'] })}`;
+    const ask = (path: string, body?: object) =>
+      fetch(server.url + path, {
+        headers: { authorization },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      });
+    expect((await ask('/v1/projects')).status).toBe(200);
+    await postgres.stop('immediate');
+    const event = { type: 'user-spoke', session: 'away', at: 1_794_800_000_000 };
+    for (const [path, body] of [
+      ['/v1/events', event],
+      ['/v1/events?project=default', event],
+      ['/v1/projects'],
+      ['/v1/sessions'],
+      ['/v1/audit'],
+      ['/v1/act', { session: 'away', act: 'off' }],
+    ] as const) {
+      const answer = await ask(path, body);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('retry-after')], `${path}: ${text}`).toEqual([
+        503,
+        '1',
+      ]);
+      expect(text).not.toContain(String(postgres.port));
+    }
+  });
+
+  test('hooks wait once for a database that hangs, and are answered again when it is back', async () => {
+    const database = await postgres.newDatabase();
+    const proxy = await tcpProxy(() => postgres.port);
+    const ledger = database.server.replace(`:${postgres.port}/`, `:${proxy.port}/`);
+    const { url } = await startFleetServer({ ledger });
+    let n = 0;
+    const hook = async (): Promise<string> => {
+      const payloads = LOOPING['claude-code'].after(++n).map((payload) => JSON.stringify(payload));
+      const answers: string[] = [];
+      for (const body of payloads)
+        answers.push(
+          await (await fetch(`${url}/v1/hooks/claude-code`, { method: 'POST', body })).text(),
+        );
+      return answers.join('');
+    };
+    await hook();
+    proxy.set('silent');
+    const began = performance.now();
+    for (let i = 0; i < 10; i++) expect(await hook()).toMatch(/^({})+$/);
+    // Each of them waited three seconds before.
+    expect(performance.now() - began).toBeLessThan(15_000);
+    proxy.set('pass');
+    await vi.waitFor(async () => expect(await hook()).toContain('hookSpecificOutput'), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    proxy.close();
+  });
+
   test('knows the keys that it has seen while the database is away, and its senders lose nothing', async () => {
     const database = await postgres.newDatabase();
     const added = await runCommand(['key', 'add', 'ana'], database.server);

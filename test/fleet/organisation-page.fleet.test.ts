@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { faults } from '../browser/axe-faults.ts';
 import { forgive, openPage } from '../server/dashboard-page.ts';
 import { builtDashboard } from '../server/dashboard-server.ts';
+import { lookup } from '../server/lookup.ts';
+import { ask } from '../server/request.ts';
 import { type OrganisationServer, organisationServer } from './organisation-server.ts';
 
 describe('the pages of an organisation', () => {
@@ -79,5 +81,32 @@ describe('the pages of an organisation', () => {
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('link').allTextContents()).toEqual(['Projects']);
     expect(await faults(page)).toEqual([]);
+  });
+
+  test('show one project or all, as the header and the address say', async () => {
+    const store = server.organisations.of(1);
+    for (const name of ['lamps', 'cables']) {
+      const { project } = (await store.addProject(name, {}, 'test'))!;
+      const key = await server.addKey(1, { scopes: ['ingest'], project });
+      const { status } = await ask(`${server.url}/v1/events`, {
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify([lookup(0, { session: `of-${name}`, at: Date.now() })]),
+      });
+      expect(status).toBe(200);
+    }
+    const page = await openAs('leads', '/?project=lamps');
+    const session = (name: string) => page.getByRole('link', { name: `of-${name}` });
+    await session('lamps').waitFor();
+    expect(await session('cables').count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+    await session('lamps').click();
+    await page.getByText('project lamps').waitFor();
+    expect(new URL(page.url()).searchParams.get('project')).toBe('lamps');
+    await page.getByLabel('Project').selectOption('cables');
+    await session('cables').waitFor();
+    await page.getByLabel('Project').selectOption('');
+    await session('lamps').waitFor();
+    expect(await session('cables').count()).toBe(1);
+    expect(page.url()).not.toContain('project');
   });
 });

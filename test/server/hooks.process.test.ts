@@ -37,6 +37,30 @@ async function serve(
   return { url, ledger };
 }
 
+describe('where a person reads more', () => {
+  const told = async (options: Partial<AppOptions>): Promise<string> => {
+    const { url } = await serve(newPath(), options);
+    const { before, after } = LOOPING['claude-code'];
+    const answers: string[] = [];
+    for (let i = 1; i < 5; i++)
+      for (const payload of [before(i), ...after(i)])
+        answers.push(
+          (await ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) })).text,
+        );
+    return answers.join('\n');
+  };
+
+  test('is the page of the session if others reach the server', async () => {
+    const text = await told({ publicUrl: 'https://unrut.example', loopbackOnly: false });
+    expect(text).toMatch(/\(https:\/\/unrut\.example\/session\?id=[\w-]+\)/);
+    expect(text).not.toContain('unrut show');
+  });
+
+  test('are the commands on the machine of the ledger: the twin', async () => {
+    expect(await told({})).toMatch(/\(unrut show [\w-]+; wrong\? unrut false-alarm\)/);
+  });
+});
+
 /** The program itself, as agents and people meet it. */
 const start = (home: string, ...args: string[]) => {
   const child = spawn(process.execPath, [cli, 'serve', ...args], {

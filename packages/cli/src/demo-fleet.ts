@@ -25,11 +25,11 @@ export function fleetOn(daysAgo: number): DemoSession[] {
   return Array.from({ length: SESSIONS_A_DAY }, (_, i) => {
     const { repo, team, often } = REPOS[i % REPOS.length]!;
     const place = Math.floor(i / REPOS.length);
-    const [host, model] = HOSTS[(place + daysAgo) % HOSTS.length]!;
+    const [host, model] = HOSTS[(i + daysAgo) % HOSTS.length]!;
     const isNew = daysAgo <= RELEASED;
     // Multiplied with a number that has no factor in common with ten, each comes up once.
     const isStuck = (place * 3 + daysAgo) % 10 < (isNew ? often / 2 : often);
-    const session = DEMO_SESSIONS[(place * 7 + daysAgo) % (DEMO_SESSIONS.length - 1)]!;
+    const session = DEMO_SESSIONS[(i * 3 + place + daysAgo) % (DEMO_SESSIONS.length - 1)]!;
     return {
       ...session,
       host,

@@ -4,6 +4,7 @@ import { agoText } from './ago-text.ts';
 import { readEvents } from './api/read-events.ts';
 import { runsOf } from './moment-runs.ts';
 import { deedText } from './parts/deed-text.ts';
+import { capital } from './parts/words.ts';
 import { sessionName } from './session-name.ts';
 import { binsOf, lanesOf, pausesIn, ticksOf, zoomed } from './timeline-bins.ts';
 
@@ -205,4 +206,17 @@ it.each([
   [1234.5, '$1234.50'],
 ])('the dollars %d are told as %s', (value, expected) => {
   expect(dollars(value)).toBe(expected);
+});
+
+describe('the beginning of a sentence', () => {
+  it.each([
+    ['the same 4 steps', 'The same 4 steps'],
+    ['stopped the run', 'Stopped the run'],
+    ['theme/config.ts was changed back', 'theme/config.ts was changed back'],
+    ['`npm test` failed', '`npm test` failed'],
+    ['http_request was turned away', 'http_request was turned away'],
+    ['', ''],
+  ])('has a capital letter, but for names: %s', (text, expected) => {
+    expect(capital(text)).toBe(expected);
+  });
 });

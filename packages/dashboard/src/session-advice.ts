@@ -8,8 +8,8 @@ export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
   state === 'looping' && acted.plans > 0 && (highest === 'escalate' || highest === 'stop');
 
 /** What somebody who sees a session should do about it; nothing where there is nothing to do. */
-export function adviceOn(session: SessionRow): string {
-  const { state, acted, plans, looping, loops, stall } = session;
+export function adviceOn(session: SessionRow, wasStopIgnored = false): string {
+  const { state, acted, plans, looping, loops, stall, highest, stuck } = session;
   if (state === 'stopped')
     return 'Unrut stopped it, since nothing else helped. Give it what is missing, then resume it.';
   if (state === 'stalled')
@@ -18,6 +18,8 @@ export function adviceOn(session: SessionRow): string {
       : 'See whether the agent still runs. Its connection to the model may have died: interrupt and resume it.';
   if (state === 'silent' && looping)
     return 'It went silent while it was looping. See where it got stuck before you resume it.';
+  if (state === 'ended' && highest === 'stop' && !stuck && !wasStopIgnored)
+    return 'Unrut stopped it, since nothing else helped. Give it what is missing before you start it again.';
   if (state === 'ended' && acted.persisted > 0 && acted.recovered === 0)
     return 'Nothing got it out of its loop. See where it got stuck before you start it again.';
   if ((state === 'running' || state === 'silent') && loops >= OFTEN)

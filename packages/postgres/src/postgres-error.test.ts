@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWrongAddress, toPostgresFault } from './postgres-error.ts';
+import { isAway, isWrongAddress, toPostgresFault } from './postgres-error.ts';
 
 const denied = Object.assign(new Error('permission denied for table states'), { code: '42501' });
 
@@ -67,4 +67,23 @@ test.each([
   ['ENOTFOUND', 'getaddrinfo ENOTFOUND db.example', false],
 ])('%s is worth waiting for unless the address is wrong', (code, message, expected) => {
   expect(isWrongAddress(Object.assign(new Error(message), { code }))).toBe(expected);
+});
+
+const withCode = (code: string) => Object.assign(new Error('…'), { code });
+
+test('a database that is away is told from faults of Unrut and of statements', () => {
+  const away = [
+    new Error('Connection terminated due to connection timeout'),
+    new Error('timeout exceeded when trying to connect'),
+    ...['ECONNREFUSED', 'EAI_AGAIN', '57P01', '53300', '08006'].map(withCode),
+  ];
+  const others = [
+    new TypeError('Cannot read properties of undefined'),
+    ...['ENOENT', '23505', '42P01'].map(withCode),
+    undefined,
+  ];
+  expect([away.map(isAway), others.map(isAway)]).toEqual([
+    away.map(() => true),
+    others.map(() => false),
+  ]);
 });

@@ -82,6 +82,16 @@ const adviceIn = (table: typeof ADVICE, error: unknown): string | undefined =>
 export const isWrongAddress = (error: unknown): boolean =>
   adviceIn(WRONG_ADDRESS, error) !== undefined;
 
+/** Of the network, or of Postgres: connections, resources, operators, disks. */
+const AWAY_CODE =
+  /^(?:ECONN[A-Z]+|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|(?:08|53|57|58)[0-9A-Z]{3})$/;
+/** What the driver says, without a code. */
+const AWAY_WORDS = /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has )/;
+
+/** Whether a database could not be reached or could not work, which may pass. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Error && (AWAY_CODE.test(codeOf(error) ?? '') || AWAY_WORDS.test(error.message));
+
 /** Postgres says so itself, and the connection is as it was. */
 export const isOfStatement = (error: unknown): boolean =>
   (error as { severity?: string } | null)?.severity === 'ERROR';

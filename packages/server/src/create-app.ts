@@ -1,5 +1,6 @@
 import type { Gateway } from '@unrut/adapters/gateway/gateway';
 import { UnrutError } from '@unrut/engine/errors';
+import { present } from '@unrut/engine/json';
 import { lazily } from '@unrut/engine/lazily';
 import { keepIn } from '@unrut/engine/recent';
 import { errorReason } from '@unrut/engine/redact/reason';
@@ -8,6 +9,7 @@ import type { LoadedSettings } from '@unrut/ledger/config/load-settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { processMemory } from '@unrut/ledger/processes/process-memory';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
+import { isAway } from '@unrut/postgres/postgres-error';
 import { type Context, Hono } from 'hono';
 import type { MeAnswer } from './api/answers.ts';
 import type { StreamOptions } from './api/entry-stream.ts';
@@ -21,6 +23,8 @@ import { dashboard } from './dashboard.ts';
 import { gatewayRoute } from './gateway-route.ts';
 import { openReporting } from './ingest-routes.ts';
 import { callerFor, type KeysNeeded, mayDo } from './keys.ts';
+import { leaveHanging } from './leave-hanging.ts';
+import { ledgerReason } from './ledger-reason.ts';
 import { limitRate } from './limit-rate.ts';
 import { type Log, noLog } from './log.ts';
 import { type Managing, whoAsks } from './organisation/managing.ts';
@@ -126,6 +130,7 @@ export function createApp(options: AppOptions): Hono {
   app.use(traces.middleware);
   app.use(meter.middleware);
   app.use(checkHost(options));
+  app.use(leaveHanging({ tryWrite: steps.tryWrite, log, signal }));
   const caller = callerFor(options);
   app.use(parts ? parts.identify : identify(caller));
   app.use(limitRate({ isKnown, rate: options.rate }));
@@ -165,7 +170,10 @@ export function createApp(options: AppOptions): Hono {
     return opened({ ...place, recorder: tracedSteps(watched, traces) });
   };
   const opened = (place: ReportingRoute): Reporting => {
-    const reported = openReporting(place);
+    const reported = openReporting({
+      ...place,
+      ...present({ pageOf: pagesAt(options.publicUrl) }),
+    });
     options.onClose?.(() => reported.telemetry.close());
     return reported;
   };
@@ -222,6 +230,13 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
+/** Where the pages of sessions are for those who reach the server at this address. */
+const pagesAt = (publicUrl: string | undefined) =>
+  publicUrl === undefined
+    ? undefined
+    : (session: string): string =>
+        new URL(`/session?id=${encodeURIComponent(session)}`, publicUrl).href;
+
 const serverRecorder = (ledger: Ledger): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', room: processMemory });
 
@@ -274,9 +289,12 @@ const unknownRoute = (context: Context): Response =>
 const refused = (error: Error, context: Context): Response =>
   error instanceof Refusal
     ? problem(context, error.status, error.code, error.message)
-    : error instanceof UnrutError && error.code === 'ledger-unusable'
-      ? problem(context, 503, error.code, error.message)
+    : isUnusable(error)
+      ? problem(context, 503, 'ledger-unusable', ledgerReason(error))
       : problem(context, 500, 'fault', `Unexpected error in Unrut: ${errorReason(error)}.`);
+
+const isUnusable = (error: Error): boolean =>
+  (error instanceof UnrutError && error.code === 'ledger-unusable') || isAway(error);
 
 /** As it was meant: what is encoded hides what it is from those who mask it. */
 function decoded(path: string): string {

@@ -52,7 +52,7 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
         `Expected the hook payload of ${agent} as a JSON object, got something else.`,
       );
     const place = await placeOf(parts, payload, agent);
-    const { ledger, recorder, settingsIn, said, learnedIn, now = Date.now } = place;
+    const { ledger, recorder, settingsIn, said, learnedIn, pageOf, now = Date.now } = place;
     const folder = textOf(payload.cwd);
     await said?.refresh();
     const settings = settingsIn(folder || undefined);
@@ -73,6 +73,7 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       at: now(),
       recorder,
       ...(said ? { person: said.person(folder) } : {}),
+      ...present({ more: pageOf }),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
     // A hook program passes on what a header cannot say.

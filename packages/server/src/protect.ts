@@ -1,7 +1,7 @@
-import { errorReason } from '@unrut/engine/redact/reason';
 import type { KeyScope } from '@unrut/ledger/api-key';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from './keys.ts';
+import { ledgerReason } from './ledger-reason.ts';
 import { problem, shown } from './problem.ts';
 
 /** What a request has to show before anything is done for it. */
@@ -42,7 +42,7 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
   try {
     return await find();
   } catch (error) {
-    context.set(UNASKED, errorReason(error));
+    context.set(UNASKED, ledgerReason(error));
     return undefined;
   }
 }
@@ -126,7 +126,7 @@ export const checkCaller: MiddlewareHandler = async (context, next) => {
       context,
       503,
       'ledger-unusable',
-      `Who asks cannot be looked up at the moment: ${unasked.replace(/[.]$/, '')}. Send it again.`,
+      `Who asks cannot be looked up at the moment: ${unasked} Send it again.`,
     );
   context.header('www-authenticate', 'Bearer');
   return problem(

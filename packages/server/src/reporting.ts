@@ -15,6 +15,8 @@ export interface ReportingRoute {
   settingsIn(folder: string | undefined): HookSettings;
   /** What people have said about sessions. */
   said?: PeopleSaid;
+  /** The address of a session's page, if others reach the server. */
+  pageOf?: (session: string) => string;
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }

@@ -12,7 +12,7 @@ import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
-import { folderIn, observeHook } from './observe-hook.ts';
+import { commandsAbout, folderIn, observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 
 /** Around a hook call. */
@@ -35,6 +35,11 @@ export interface HookSurroundings {
   person?: HookPerson;
   /** Dollars that a session has cost so far; undefined if nobody reports them. */
   usdSoFar?: (session: string) => number | undefined;
+  /**
+   * Where a person reads more about a session. Default: the commands, for who is on the machine of
+   * the ledger.
+   */
+  more?: (session: string) => string;
 }
 
 /** What passes between a person and Unrut besides plans. */
@@ -96,6 +101,7 @@ export async function answerHook(
     at,
     recorder = hookRecorder(ledger),
     person,
+    more = commandsAbout,
   } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
@@ -140,6 +146,7 @@ export async function answerHook(
         mode,
         asked,
         origin,
+        more,
         usdSoFar: surroundings.usdSoFar?.(session),
       }),
     );

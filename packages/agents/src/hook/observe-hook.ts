@@ -28,6 +28,8 @@ export interface ObservedHook {
   usdSoFar: number | undefined;
   /** What a person wants done beside what the guard plans. */
   asked: readonly Plan[];
+  /** Where a person reads more about the session, and says that it was wrong. */
+  more(session: string): string;
 }
 
 /** Shows a payload to the guard of its session, and what was answered too. */
@@ -44,6 +46,7 @@ export function observeHook(
     mode,
     asked,
     usdSoFar,
+    more,
     origin: said,
   }: ObservedHook,
 ): { verdicts: Verdict[]; answer: HookAnswer | null } {
@@ -56,7 +59,7 @@ export function observeHook(
   const verdicts = host.read(told, moment).map(observe);
   const answer = host.write(
     [
-      ...verdicts.map((verdict) => withMore(verdict, session)),
+      ...verdicts.map((verdict) => withMore(verdict, more(session))),
       ...asked.map((plan) => ({ ...emptyVerdict(), plan })),
     ],
     told,
@@ -67,17 +70,20 @@ export function observeHook(
   return { verdicts, answer };
 }
 
-/** With the commands that tell a person more, and what to do if it was wrong. */
+/** The commands that tell more to a person on the machine of the ledger. */
+export const commandsAbout = (session: string): string =>
+  `${moreAbout(session)}; wrong? unrut false-alarm`;
+
 /**
  * The first line about a loop says where to read more, and so does the one about a stop: with `-p`
  * it is all that a person sees.
  */
-const withMore = (verdict: Verdict, session: string): Verdict => {
+const withMore = (verdict: Verdict, more: string): Verdict => {
   const { plan } = verdict;
   if (!plan || plan.toHuman === '' || !(plan.first || plan.rung === 'stop')) return verdict;
   return {
     ...verdict,
-    plan: { ...plan, toHuman: `${plan.toHuman} (${moreAbout(session)}; wrong? unrut false-alarm)` },
+    plan: { ...plan, toHuman: `${plan.toHuman} (${more})` },
   };
 };
 

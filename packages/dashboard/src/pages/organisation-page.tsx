@@ -58,6 +58,7 @@ export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Ele
             key={part.name}
             href={hrefOf('/organisation', { show: part.name })}
             aria-current={part.name === name ? 'page' : undefined}
+            class={part.name === name ? 'current-tab' : undefined}
           >
             {part.title}
           </Link>

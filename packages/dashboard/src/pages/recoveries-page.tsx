@@ -12,6 +12,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { doneText } from '../parts/deed-text.ts';
+import { LoopFunnel, Share } from '../parts/loop-funnel.tsx';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { outcomeText } from '../parts/session-words.tsx';
@@ -61,12 +62,7 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
               <NothingYet />
             ) : (
               <>
-                <Table
-                  caption="Where loops ended"
-                  columns={BY_ENDING}
-                  rows={endingRows(loops.all)}
-                  none="No loop was seen."
-                />
+                <LoopFunnel figures={loops.all} />
                 <Folded
                   caption="What was done"
                   columns={withUsed(recoveries)}
@@ -210,46 +206,20 @@ function leadOf(
     return `In ${period} Unrut did not intervene: no loop was recorded.`;
   if (plans === 0)
     return `In ${period} Unrut did nothing; it only recorded what it would have done (${times(recorded)}).`;
-  const { open, never, itself } = loops.endings;
+  const { open, never, itself, stop } = loops.endings;
   const over = loops.loops - open;
+  const freed = over - never - stop;
+  const ends = [
+    `${number(freed)} ended with the agent back at work${itself > 0 ? ` (${number(itself)} without any help)` : ''}`,
+    stop > 0 && `${number(stop)} ended when Unrut stopped the run`,
+    never > 0 && `${number(never)} never ended`,
+  ].filter(Boolean);
   const went =
     over === 0
       ? 'No loop is over yet.'
-      : `Of ${counted(over, 'loop')} that ${over === 1 ? 'is' : 'are'} over, ${number(over - never)} ended (${number(itself)} by itself) and ${number(never)} never did.`;
+      : `Of ${counted(over, 'loop')} that ${over === 1 ? 'is' : 'are'} over, ${ends.join(', ')}.`;
   return `In ${period} Unrut intervened ${times(plans)}. ${went}${only} It starts gently and escalates only if the loop continues.`;
 }
-
-type EndingRow = { ending: keyof LoopFigures['endings']; loops: number; all: LoopFigures };
-
-/** From the least force to the most, then those that did not end. */
-const endingRows = (all: LoopFigures): EndingRow[] =>
-  (Object.entries(all.endings) as [EndingRow['ending'], number][])
-    .filter(([, loops]) => loops > 0)
-    .map(([ending, loops]) => ({ ending, loops, all }));
-
-const ENDINGS: Partial<Record<EndingRow['ending'], string>> = {
-  itself: 'By itself, before anything was done',
-  substitute: 'After Unrut did something else instead',
-  human: 'When a human spoke',
-  never: 'Never: the run ended, or fell silent, in it',
-  open: 'It goes on',
-};
-
-const endingText = (ending: EndingRow['ending']): string =>
-  ENDINGS[ending] ?? `After Unrut ${DEEDS[ending as keyof typeof DEEDS].done}`;
-
-const BY_ENDING: Column<EndingRow>[] = [
-  { head: 'It ended', of: ({ ending }) => endingText(ending) },
-  { head: 'Loops', of: ({ loops }) => number(loops), isFigure: true },
-  {
-    head: 'Share',
-    of: ({ loops, all }) => (
-      <Share rate={rateOf((loops * all.effective) / all.loops, all.effective)} />
-    ),
-    isFigure: true,
-    meaning: 'Of all loops, with its interval (95 %).',
-  },
-];
 
 /** A name of Unrut's own, below what it stands for. */
 const below = (name: string): JSX.Element => (
@@ -276,14 +246,6 @@ const TRIED: Column<Tried>[] = [
   ...OUTCOME,
   { head: 'Loops ended', of: (row) => <Rated row={row} />, isFigure: true, meaning: INTERVAL },
 ];
-
-const percent = (share: number): string => `${Math.round(100 * share)}%`;
-
-const Share = ({ rate: { value, low, high } }: { rate: Rate }): JSX.Element => (
-  <>
-    {percent(value)} <span class="note">{`${percent(low)}–${percent(high)}`}</span>
-  </>
-);
 
 const Rated = ({ row }: { row: Tried }): JSX.Element =>
   row.ended && row.ended.loops > row.ended.endings.open ? (

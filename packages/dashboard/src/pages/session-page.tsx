@@ -86,7 +86,8 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
     },
     [moments, offset],
   );
-  const advice = adviceOn(session);
+  const advice = adviceOn(session, ignoredStop !== undefined);
+  const warned = moments.findLast(({ signals }) => signals.length > 0)?.signals.at(-1)?.text;
   const opened = loops.findLast((loop) => loop.isOpen) ?? loops.toSorted(BY_WASTE)[0];
   const [shown, folded] = shownLoops(loops, opened);
   const card = (loop: SessionLoop): JSX.Element => {
@@ -110,7 +111,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
   return (
     <>
       <p class="lead">
-        <State state={session.state} /> {verdictOn(session)}
+        <State state={session.state} /> <Prose text={verdictOn(session, warned)} />
       </p>
       {ignoredStop && (
         <p class="ignored">
@@ -202,8 +203,11 @@ const LINKS = {
   detector: (name: string): string => `${hrefOf('/detectors')}#${name}`,
 };
 
-function verdictOn(session: SessionRow): string {
+/** `warned` is what was last seen, on the page of steps that is shown. */
+function verdictOn(session: SessionRow, warned: string | undefined): string {
   const { steps, loops, wasted, acted } = session;
+  if (loops === 0 && acted.persisted > 0 && warned !== undefined)
+    return `${capital(printable(warned))}. That is no loop for certain. ${deedText(session)}.`;
   if (loops === 0 && acted.persisted > 0)
     return `No loop for certain in ${counted(steps, 'step')}, but ${acted.persisted === 1 ? 'a warning was' : `${number(acted.persisted)} warnings were`} not heeded.`;
   if (loops === 0) return `No loops in ${counted(steps, 'step')}.`;
@@ -211,9 +215,10 @@ function verdictOn(session: SessionRow): string {
   return `${wentText(session)}: ${cost}. ${deedText(session)}.`;
 }
 
-function wentText({ state, stuck, loops }: SessionRow): string {
+function wentText({ state, stuck, loops, highest }: SessionRow): string {
   if (state === 'looping') return 'It is stuck in a loop';
   if (state === 'stopped') return 'Unrut stopped it in a loop';
+  if (!stuck && highest === 'stop') return 'It was in a loop, and Unrut stopped it';
   if (!stuck) return `It looped ${times(loops)}`;
   return `It was stuck in a loop when it ${state === 'ended' ? 'ended' : 'went silent'}`;
 }

@@ -68,7 +68,7 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
         <div class="about">
           {signals.map(({ detector, text, price }) => (
             <p key={detector} class="signal">
-              <strong>{detector}</strong> <Prose text={text} />
+              <strong>{detector}</strong> <Prose text={text} />{' '}
               {price && <span class="spent">{priceWords(price)} without progress</span>}
             </p>
           ))}

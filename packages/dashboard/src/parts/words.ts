@@ -1,8 +1,12 @@
 import { cut, printable } from '@unrut/engine/text/printable';
 import { number } from '@unrut/ledger/report/figures';
 
+/** A path, an address or something quoted, which stays as it is. */
+const NAME_FIRST = /^\S*[./_`:]\S/;
+
 /** With a capital letter first, as at the beginning of a sentence. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string =>
+  NAME_FIRST.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `once`, `twice`, `3 times`. */
 export const times = (count: number): string =>

@@ -3,6 +3,7 @@ import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import { EVENT_TYPES } from '@unrut/engine/read-event';
+import { errorReason } from '@unrut/engine/redact/reason';
 import { notify } from '@unrut/ledger/notify/notify';
 import { keptOrigin, sessionsIn } from '@unrut/ledger/record';
 import { isOverQuota } from '@unrut/ledger/recorder';
@@ -11,6 +12,7 @@ import { verdictsSchema } from '../answers/guard.ts';
 import { zeroOrOne } from '../api/query.ts';
 import { expectJson, readTextBody } from '../body.ts';
 import { latestTime } from '../latest-time.ts';
+import { ledgerReason } from '../ledger-reason.ts';
 import { malformed, Refusal } from '../problem.ts';
 import { countEvents, personOf } from '../protect.ts';
 import { type Reporting, report } from '../reporting.ts';
@@ -85,11 +87,11 @@ export const eventsRoute = report.post('/v1/events', {
       const ordered = events.map((event) => verdicts.get(event)!);
       return { verdicts: inOrder(readings, ordered) };
     } catch (error) {
-      if (isOverQuota(error)) throw new Refusal(429, 'over-quota', (error as Error).message);
+      if (isOverQuota(error)) throw new Refusal(429, 'over-quota', errorReason(error));
       throw new Refusal(
         503,
         'ledger-unusable',
-        `the events could not be recorded: ${(error as Error).message} Send them again, with their ids.`,
+        `the events could not be recorded: ${ledgerReason(error)} Send them again, with their ids.`,
       );
     }
   },

@@ -1,0 +1,59 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Log } from './log.ts';
+
+export interface LeaveHanging {
+  /** Writes to the ledger to try it; undefined if that succeeded. Ends by itself. */
+  tryWrite(): Promise<string | undefined>;
+  log: Log;
+  /** Milliseconds that a hook may take. Default: 2,000. */
+  longest?: number;
+  /** Is aborted when the server ends. */
+  signal?: AbortSignal | undefined;
+}
+
+const LONGEST = 2000;
+/** Milliseconds between two tries. */
+const PAUSE = 1000;
+const HOOKS = '/v1/hooks/';
+
+/**
+ * Lets no agent wait for a ledger that hangs: after one hook that took too long, hooks say nothing
+ * at once until a write succeeds. What they would have recorded is not recorded.
+ */
+export function leaveHanging({
+  tryWrite,
+  log,
+  longest = LONGEST,
+  signal,
+}: LeaveHanging): MiddlewareHandler {
+  let isHanging = false;
+
+  async function waitForLedger(): Promise<void> {
+    isHanging = true;
+    log({
+      event: 'hooks',
+      level: 'warn',
+      detail: 'The ledger hangs: hooks say nothing until it can be written again.',
+    });
+    while ((await tryWrite()) !== undefined && !signal?.aborted)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE).unref());
+    isHanging = false;
+    log({
+      event: 'hooks',
+      level: 'info',
+      detail: 'The ledger can be written: hooks are answered.',
+    });
+  }
+
+  return async (context, next) => {
+    if (!context.req.path.startsWith(HOOKS)) return next();
+    if (isHanging) return context.json({});
+    const timer = Promise.withResolvers<true>();
+    const ending = setTimeout(() => timer.resolve(true), longest);
+    const isLate = await Promise.race([next().then(() => false), timer.promise]);
+    clearTimeout(ending);
+    if (!isLate) return undefined;
+    if (!isHanging) void waitForLedger();
+    return context.json({});
+  };
+}
