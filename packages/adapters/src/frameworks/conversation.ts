@@ -212,7 +212,7 @@ export function createConversations(
       }
       const match = open.findIndex(({ call }) => item.id === '' || call.id === item.id);
       const of = match === 0 ? open.shift() : match < 0 ? undefined : open.splice(match, 1)[0];
-      if (isNew || conversation.notes.has(index)) positions.set(index, item.at);
+      if (!item.isFixed && (isNew || conversation.notes.has(index))) positions.set(index, item.at);
       if (!isNew || !of || (includes(refused, of.call) && !includes(proposed, of.call))) continue;
       isTold = false;
       const verdict = await observe({
@@ -227,6 +227,7 @@ export function createConversations(
       if (!plan) continue;
       if (plan.rung === 'escalate') ask = plan;
       if (plan.rung === 'stop') stop = plan;
+      else if (TEXTS.includes(plan.rung) && item.isFixed) conversation.untold.push(plan.toModel);
       else if (TEXTS.includes(plan.rung)) note(conversation, index, plan.toModel);
       await performed(
         conversation,

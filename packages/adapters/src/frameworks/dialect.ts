@@ -23,6 +23,8 @@ export interface ResultItem {
   error?: unknown;
   exitCode?: number;
   refusedBy?: RefusedBy;
+  /** It is the provider's own, so no text can be added to it. */
+  isFixed?: boolean;
 }
 
 /** One thing in the history that a model reads. */

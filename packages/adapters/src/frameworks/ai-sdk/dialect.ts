@@ -103,7 +103,15 @@ function itemsOf(message: unknown, i: number): Item[] {
     if (part.type === 'tool-call')
       return [{ kind: 'call', id, tool: textOf(part.toolName), args: part.input }];
     if (part.type === 'tool-result')
-      return [{ kind: 'result', id, at: [i, j], ...resultOf(part.output) }];
+      return [
+        {
+          kind: 'result',
+          id,
+          at: [i, j],
+          ...resultOf(part.output),
+          ...(role === 'assistant' ? { isFixed: true } : {}),
+        },
+      ];
     return role === 'assistant' ? saidIn(part) : [];
   });
 }

@@ -4,6 +4,7 @@ import { spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, RefusedCall, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
+import { providersItems } from '../provider-calls.ts';
 
 /** A message of LangChain, as far as it is read. */
 export interface ChatMessage {
@@ -125,7 +126,18 @@ function itemsOf(message: ChatMessage, i: number): Item[] {
   const calls = callsOf(message).map(
     ({ id, name, args }): Item => ({ kind: 'call', id: textOf(id), tool: textOf(name), args }),
   );
-  return [...saidIn(message), ...calls];
+  return [...saidIn(message), ...providersItems(madeByProvider(message), i), ...calls];
+}
+
+/** What a message has of tools that the provider ran itself. */
+function madeByProvider({
+  content,
+  additional_kwargs: extra,
+  ...message
+}: ChatMessage): JsonObject[] {
+  const own = new Set(callsOf({ ...message, content }).map(({ id }) => id));
+  const made = [...objectsOf(content), ...objectsOf(objectOf(extra).tool_outputs)];
+  return made.filter(({ id }) => id === undefined || !own.has(id));
 }
 
 const THOUGHT = /^(?:reasoning|thinking)$/;

@@ -15,6 +15,8 @@ export function itemsIn(
   read?: (result: string) => Returned,
 ): Item[] {
   let results = 0;
+  // A message with a call and a result has a tool that the provider ran itself.
+  const isFixed = parts.some(({ kind }) => kind === 'calls');
   return parts.flatMap((part): Item[] => {
     switch (part.kind) {
       case 'person':
@@ -37,6 +39,7 @@ export function itemsIn(
             at: [i, results++],
             ...returned,
             error: returned.error || undefined,
+            ...(isFixed ? { isFixed } : {}),
           },
         ];
       }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { aiSdkDialect } from '../ai-sdk/dialect.ts';
+import type { Item } from '../dialect.ts';
+import { langchainDialect } from '../langchain/dialect.ts';
+import { openaiAgentsDialect } from '../openai-agents/dialect.ts';
 import { followMessages } from './index.ts';
 
 /** What a provider that runs a tool itself puts into its reply. */
@@ -148,12 +151,64 @@ test('tools that the provider of the AI SDK runs are calls and results of the hi
     },
   ];
   const items = aiSdkDialect.items({ prompt: [{ role: 'assistant', content }] } as never);
-  expect(items.map(({ kind }) => kind)).toEqual(['call', 'result']);
+  expect(items).toMatchObject([{ kind: 'call' }, { kind: 'result', isFixed: true }]);
+});
+
+const SEARCH = { id: 'w1', status: 'completed' };
+const ACTION = { type: 'search', query: 'lamps' };
+const SERVER_BLOCKS = [
+  { type: 'server_tool_use', id: 'w1', name: 'web_search', input: ACTION },
+  { type: 'web_search_tool_result', tool_use_id: 'w1', content: [] },
+];
+const STANDARD_BLOCKS = [
+  { type: 'server_tool_call', id: 'w1', name: 'web_search', args: ACTION },
+  { type: 'server_tool_call_result', toolCallId: 'w1', status: 'success', output: [] },
+];
+
+const ofLangChain = (message: object): Item[] =>
+  langchainDialect({} as never).items({ messages: [{ type: 'ai', content: '', ...message }] });
+const ofAgents = (item: object): Item[] => openaiAgentsDialect.items({ input: [item] });
+
+test.each<[string, Item[]]>([
+  ['blocks of Anthropic in LangChain', ofLangChain({ content: SERVER_BLOCKS })],
+  ['standard blocks of LangChain', ofLangChain({ content: STANDARD_BLOCKS })],
+  [
+    'items of OpenAI in LangChain',
+    ofLangChain({
+      additional_kwargs: { tool_outputs: [{ ...SEARCH, type: 'web_search_call', action: ACTION }] },
+    }),
+  ],
+  [
+    'hosted tools of the Agents SDK',
+    ofAgents({
+      ...SEARCH,
+      type: 'hosted_tool_call',
+      name: 'web_search_call',
+      providerData: { type: 'web_search_call', action: ACTION },
+    }),
+  ],
+])('%s are calls and results of the history', (_, items) => {
+  expect(items).toMatchObject([
+    { kind: 'call', id: 'w1', tool: 'web_search', args: ACTION },
+    { kind: 'result', id: 'w1', isFixed: true },
+  ]);
+});
+
+test('twin: calls of the program in LangChain, and approvals in the Agents SDK, are no calls of a provider', () => {
+  const own = { id: 't1', name: 'search', args: {} };
+  const content = [{ type: 'tool_use', id: 't1', name: 'search', input: {} }];
+  expect(ofLangChain({ content, tool_calls: [own] })).toEqual([
+    { kind: 'call', id: 't1', tool: 'search', args: {} },
+  ]);
+  expect(ofAgents({ ...SEARCH, type: 'hosted_tool_call', name: 'mcp_approval_request' })).toEqual(
+    [],
+  );
 });
 
 /** A provider searches in each reply, and the program runs a tool beside it. */
 async function besideOwn(search: (i: number) => string, own: (i: number) => string) {
   const rungs: string[] = [];
+  const sent: string[] = [];
   const sessions = new Set<string>();
   const follow = followMessages({
     onPlan({ rung }, { session }) {
@@ -165,6 +220,9 @@ async function besideOwn(search: (i: number) => string, own: (i: number) => stri
   for (let i = 0; i < 8; i++) {
     const turn = await follow.before(messages);
     if (turn.stop) break;
+    for (const [n, each] of turn.messages.entries())
+      if (n % 2 === 1) expect(each).toEqual(messages[n]);
+    sent.push(JSON.stringify(turn.messages));
     const id = `toolu_${i}`;
     const content = [
       { type: 'mcp_tool_use', id: `mcp_${i}`, name: 'lookup', input: { q: 'lamps' } },
@@ -183,16 +241,17 @@ async function besideOwn(search: (i: number) => string, own: (i: number) => stri
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] },
     );
   }
-  return { rungs, sessions: sessions.size };
+  return { rungs, sessions: sessions.size, isTold: sent.some((each) => each.includes('Unrut')) };
 }
 
 const WORDS = [...NEW, 'amber bridge', 'velvet harbour'];
 
-test('a search of the provider that repeats beside new calls is noticed, in one session', async () => {
-  const { rungs, sessions } = await besideOwn(
+test('a search of the provider that repeats beside new calls is noticed, and told in a result of the program', async () => {
+  const { rungs, sessions, isTold } = await besideOwn(
     () => 'Nothing about lamps was found in any of the three catalogues.',
     (i) => WORDS[i]!,
   );
+  expect(isTold).toBe(true);
   expect(rungs).toContain('note');
   expect(rungs).not.toContain('block');
   expect(sessions).toBe(1);
@@ -204,7 +263,7 @@ test('twin: a search of the provider that finds something new beside new calls i
       (i) => `Found: ${WORDS[i]}.`,
       (i) => `the ${WORDS[i]} of the north`,
     ),
-  ).toEqual({ rungs: [], sessions: 0 });
+  ).toEqual({ rungs: [], sessions: 0, isTold: false });
 });
 
 test('calls of the program that repeat beside a search of the provider are blocked as ever', async () => {

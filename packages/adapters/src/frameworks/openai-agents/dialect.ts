@@ -6,6 +6,7 @@ import { spent } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
+import { hostedItem, providersItems } from '../provider-calls.ts';
 
 /** What a model of the Agents SDK is asked, as far as it is read. */
 export interface AgentRequest {
@@ -97,6 +98,7 @@ function readItem(item: JsonObject, i: number): Item[] {
   if (item.type === 'function_call') return [{ kind: 'call', ...callOf(item) }];
   if (item.type === 'function_call_result')
     return [{ kind: 'result', id: textOf(item.callId), at: [i], ...resultOf(item.output) }];
+  if (item.type === 'hosted_tool_call') return providersItems([hostedItem(item)], i);
   return saidIn(item);
 }
 
