@@ -96,7 +96,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
   // Only now are the names and options known that a plugin adds.
   const found = hasAny(plugins) ? read(cwd, machine, schemaWith(plugins)) : first;
   const { config, sources, files } = found;
-  const problems = [...found.problems, ...unusable];
+  const problems = [...unusable, ...found.problems];
   const path =
     config.ledger?.path === undefined
       ? ledgerPath(machine)

@@ -40,10 +40,12 @@ test('after a stop the tools run again when the user speaks, and work that succe
   expect(ran).toBeGreaterThan(before + 3);
 });
 
-/** An agent that makes one call for ever, in a process of its own. */
-async function inNewProcess(messages: object[]) {
-  const rungs: string[] = [];
-  const follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) });
+/** An agent that makes one call for ever, in a process of its own unless another one is given. */
+async function inNewProcess(
+  messages: object[],
+  rungs: string[] = [],
+  follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) }),
+) {
   let ran = 0;
   for (;;) {
     const turn = await follow.before(messages);
@@ -79,4 +81,18 @@ test('twin: a user who speaks in between starts over in a new process', async ()
   const second = await inNewProcess(messages);
   expect(second.ran).toBe(5);
   expect(second.rungs[0]).toBe('note');
+});
+
+test('after a stop and a word of the user, the same loop is blocked at the fourth call', async () => {
+  const rungs: string[] = [];
+  const follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) });
+  const messages: object[] = [{ role: 'user', content: 'Find lamps.' }];
+  const { stop } = await inNewProcess(messages, rungs, follow);
+  messages.push({ role: 'assistant', content: stop }, { role: 'user', content: 'Go on.' });
+  const from = messages.length;
+  rungs.length = 0;
+  await inNewProcess(messages, rungs, follow);
+  expect(rungs[0]).toBe('block');
+  const results = messages.slice(from).flatMap((each) => ('content' in each && each.content) || []);
+  expect(results.findIndex((text) => String(text).includes('Unrut'))).toBe(3);
 });
