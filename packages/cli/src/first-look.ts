@@ -89,7 +89,7 @@ export async function lookBack(
 }
 
 /** The file that remembers the results of earlier looks: beside the ledger. */
-export const lookCacheFile = (): string =>
+const lookCacheFile = (): string =>
   join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl');
 
 /** A new build may see other loops. */
