@@ -152,7 +152,7 @@ describe('Claude Code with a budget', () => {
   });
 });
 
-describe('Claude Code with an MCP server behind the proxy (M2)', () => {
+describe('Claude Code with an MCP server behind the proxy', () => {
   const FILES = 'mcp__files__read_text_file';
   /** Its results have structured content, which is all that Claude Code shows its model. */
   const withFiles: Agent = {

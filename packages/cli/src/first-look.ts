@@ -77,7 +77,7 @@ export const firstLook = defineCommand(
   },
 );
 
-/** Where it is remembered what files held: beside the ledger. */
+/** The file that remembers the results of earlier looks: beside the ledger. */
 export const lookCacheFile = (): string =>
   join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl');
 

@@ -188,7 +188,9 @@ function tell(
   }
 }
 
-/** Calls the hook as doctor does, and says what came of it. False if it does not work. */
+/**
+ * Calls the hook as `doctor` does and prints the result. Returns false if the hook does not work.
+ */
 async function check(agent: InstallableHost, { scope, at, call }: Order): Promise<boolean> {
   const { connections, problems } = await examineAgent(agent, at, null);
   const own = connections.find((each) => each.scope === scope);
@@ -250,7 +252,7 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
     ? ''
     : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
 
-/** What people do next. */
+/** The commands that people usually need next. */
 const usualCommands = (agents: readonly InstallableHost[], { at, scope }: Order): CommandLine[] => {
   const unrut = commandWord(at);
   const names = agents.map(({ name }) => name).join(' ');
@@ -295,7 +297,7 @@ function tellHowToType(at: Surroundings): void {
     );
 }
 
-/** What can be connected here, and how. */
+/** Lists the agents that can be connected here, and the command for each. */
 function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));
