@@ -194,9 +194,9 @@ describe('pi that an extension sends back to work', () => {
   /** An extension of the user that is never content. */
   const again = `export default (pi) => {
     let times = 0;
-    pi.on('agent_end', async () => {
-      if (times++ < 8) pi.sendUserMessage('The goal is not reached yet.', { deliverAs: 'followUp' });
-    });
+    const content = 'The goal is not reached yet.';
+    const entries = [{ type: 'custom_message', customType: 'goal', content, display: true }];
+    pi.on('agent_before_settle', async () => times++ < 6 ? { entries, continue: true } : undefined);
   };`;
   const withExtension = async (place: Place): Promise<void> => {
     writeFiles(place.home, { '.pi/agent/extensions/again.js': again });
@@ -223,7 +223,7 @@ describe('pi that an extension sends back to work', () => {
 
   it('and works in each turn is not', async () => {
     const run = await runAgent(pi, ends(true), withExtension);
-    expect(run.exchanges.length, run.output).toBeGreaterThan(16);
+    expect(run.exchanges, run.output).toHaveLength(14);
     expect(run.output).not.toContain('Unrut');
   });
 });

@@ -54,7 +54,7 @@ const isToldAlready = (state: PolicyState, { signal, toModel, height, due }: Pla
   !mayTell(state.told, toModel, aboutOf(signal), signal.count);
 
 function planFor(state: PolicyState, seen: Fingerprint, choice: PlanChoice): Plan {
-  const { signal, streak, recovery, action, candidates, toModel, toHuman, height } = choice;
+  const { signal, streak, recovery, action, candidates, height } = choice;
   const rung = RUNGS[height]!;
   const price = loopPriceOf(state.price);
   return {

@@ -33,7 +33,8 @@ const HOOKS: Record<OpencodeHook, (payload: JsonObject) => HookTold[]> = {
     return text === '' || agent !== undefined ? [] : [{ what: 'person', text }];
   },
   'experimental.text.complete': ({ output }) => spoken('says', objectOf(output).text),
-  'session.idle': ({ output }) => spoken('says', objectOf(output).text),
+  // The agent is at rest, whether it said something or was interrupted.
+  'session.idle': ({ output }) => [{ what: 'says', text: textOf(objectOf(output).text) }],
   event: ({ event }) => {
     const { type, properties } = objectOf(event);
     if (type === 'session.compacted') return [{ what: 'compacted' }];

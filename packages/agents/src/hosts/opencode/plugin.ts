@@ -77,18 +77,14 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     return answer;
   }
 
-  async function handOn(
-    id: string,
-    hook: 'experimental.text.complete' | 'session.idle',
-  ): Promise<void> {
+  async function handOn(id: string): Promise<void> {
     const text = said.get(id);
-    if (!said.delete(id)) return;
-    await tell({ hook, output: { text } }, id);
+    if (said.delete(id)) await tell({ hook: 'experimental.text.complete', output: { text } }, id);
   }
 
   return {
     async 'tool.execute.before'(input: Called, { args }: { args: unknown }): Promise<void> {
-      await handOn(input.sessionID, 'experimental.text.complete');
+      await handOn(input.sessionID);
       const { refuse } = await tell(
         { hook: 'tool.execute.before', input, output: { args } },
         input.sessionID,
@@ -125,7 +121,9 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
         part.state?.status === 'error';
       const id = session ?? part?.sessionID ?? info?.id;
       if (id !== undefined && event.type === 'session.idle') {
-        await handOn(id, 'session.idle');
+        const text = said.get(id) ?? '';
+        said.delete(id);
+        await tell({ hook: 'session.idle', output: { text } }, id);
         return;
       }
       if (
@@ -142,7 +140,7 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     },
 
     async 'chat.message'(input: { sessionID: string }, output: { parts?: unknown }): Promise<void> {
-      await handOn(input.sessionID, 'experimental.text.complete');
+      await handOn(input.sessionID);
       await tell({ hook: 'chat.message', output: { parts: output.parts } }, input.sessionID);
     },
 
@@ -150,7 +148,7 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
       input: { sessionID: string },
       { text }: { text?: string },
     ): Promise<void> {
-      await handOn(input.sessionID, 'experimental.text.complete');
+      await handOn(input.sessionID);
       keepIn(said, input.sessionID, text ?? '', MAX);
     },
 

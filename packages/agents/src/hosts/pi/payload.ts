@@ -28,7 +28,11 @@ const HOOKS: Record<PiHook, (payload: JsonObject) => HookTold[]> = {
     return source === 'extension' ? [] : spoken('person', text);
   },
   message_end: saidBy,
-  agent_end: saidBy,
+  // The agent is at rest, whether it said something or was interrupted.
+  agent_end: (payload) => {
+    const said = saidBy(payload);
+    return said.at(-1)?.what === 'says' ? said : [...said, { what: 'says', text: '' }];
+  },
   session_compact: () => [{ what: 'compacted' }],
   session_shutdown: ({ event }) => [
     { what: 'ended', outcome: textOf(objectOf(event).reason) || undefined },

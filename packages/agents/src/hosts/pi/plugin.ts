@@ -75,10 +75,10 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     return answer;
   }
 
-  async function handOn(hook: 'agent_end' | 'message_end', context: Context): Promise<void> {
+  async function handOn(context: Context): Promise<void> {
     const message = said;
     said = undefined;
-    if (message) await tell(hook, { message }, context);
+    if (message) await tell('message_end', { message }, context);
   }
 
   const on = (hook: PiHook, handle: (event: PiEvent, context: Context) => Promise<unknown>): void =>
@@ -91,7 +91,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     });
 
   on('tool_call', async ({ toolCallId, toolName, input }, context) => {
-    await handOn('message_end', context);
+    await handOn(context);
     const { refuse } = await tell('tool_call', { toolCallId, toolName, input }, context);
     // What was refused is told as a failure too.
     if (refuse !== undefined) open.delete(toolCallId ?? '');
@@ -111,7 +111,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   });
 
   on('input', async ({ text, source }, context) => {
-    await handOn('message_end', context);
+    await handOn(context);
     const { handled } = await tell('input', { text, source }, context);
     return handled ? { action: 'handled' } : undefined;
   });
@@ -124,7 +124,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
         if (part.type === 'toolCall' && part.id !== undefined)
           keepIn(open, textOf(part.id), part.arguments, MAX);
       const words = parts.filter(({ type }) => type === 'text' || type === 'thinking');
-      await handOn('message_end', context);
+      await handOn(context);
       if (words.length > 0) said = { role, content: words };
     }
     // Of a call with wrong arguments, or of no tool that there is, no other event tells.
@@ -140,7 +140,11 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
       : { message: { ...message, content: withText(parts, append) } };
   });
 
-  on('agent_end', async (_, context) => handOn('agent_end', context));
+  on('agent_end', async (_, context) => {
+    const message = said;
+    said = undefined;
+    await tell('agent_end', message ? { message } : {}, context);
+  });
 
   on('session_compact', async (_, context) => void (await tell('session_compact', {}, context)));
 
