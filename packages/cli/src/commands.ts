@@ -47,7 +47,11 @@ const VISIBLE: Readonly<Record<string, Command>> = {
   install: {
     usage: 'install <agent…>',
     summary: 'connect coding agents, so that Unrut warns them when they loop',
-    load: async () => loaded((await import('./install.ts')).install),
+    load: async (program) => {
+      const { install } = await import('./install.ts');
+      const { options } = install;
+      return { run: (args) => install(args, { worker: program }), options };
+    },
   },
   uninstall: {
     usage: 'uninstall <agent…>',
