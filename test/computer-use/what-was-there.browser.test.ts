@@ -9,17 +9,22 @@ const filled = (value: string): ReturnType<typeof document> =>
   );
 
 /** The first press of the button comes to nothing; `first` is what it does instead. */
-const deafButton = (first: string): ReturnType<typeof document> =>
+const deafButton = (first: string, style = ''): ReturnType<typeof document> =>
   document(
     'A button that does not react at first',
-    `<h1>Almost there</h1><form action="/saved"><label for="town">Town</label><input id="town" name="town"><button id="save">Save</button></form>
+    `${style}<h1>Almost there</h1><form action="/saved"><label for="town">Town</label><input id="town" name="town"><button id="save">Save</button></form>
 <script>let presses = 0; document.forms[0].onsubmit = (event) => { if (++presses === 1) { event.preventDefault(); ${first} } };</script>`,
   );
+
+/** Nothing in the form takes up room in it, so the form itself has no size. */
+const PLACED =
+  '<style>form { height: 0 } form * { position: absolute } #town { top: 200px } #save { top: 300px }</style>';
 
 const pages: Pages = {
   '/held': filled('typed by the user'),
   '/begun': filled('4815'),
   '/deaf-button': deafButton(''),
+  '/deaf-placed-button': deafButton('', PLACED),
   '/silent-request': deafButton("fetch('/saved', { method: 'POST' });"),
 };
 const site = useSite(pages);
@@ -65,12 +70,15 @@ describe('force-submit', () => {
     });
   };
 
-  it('presses the button again after a click in vain', async () => {
-    expect(await run('/deaf-button')).toMatchObject({
-      termination_reason: 'done',
-      substitutions_by_gate: { 'force-submit': 1 },
-    });
-  });
+  it.each(['/deaf-button', '/deaf-placed-button'])(
+    'presses the button again after a click in vain (%s)',
+    async (path) => {
+      expect(await run(path)).toMatchObject({
+        termination_reason: 'done',
+        substitutions_by_gate: { 'force-submit': 1 },
+      });
+    },
+  );
 
   it('does not if the first click has sent something, although nothing is seen of it', async () => {
     const { substitutions_by_gate } = await run('/silent-request');

@@ -178,6 +178,29 @@ describe('the brief', () => {
     expect(brief).toContain('Read before a command that may have changed it: src/d.ts; src/c.ts');
   });
 
+  it('calls a file unchanged though the agent has changed its own to-do list', () => {
+    const list: Deed = {
+      tool: 'TodoWrite',
+      args: { todos: [{ content: 'Look', status: 'done' }] },
+    };
+    const lap: Deed[] = [...worked.slice(0, 4), list];
+    const [brief] = briefsIn(play([...laps(2, () => lap), { read: 'src/a.ts' }]));
+    expect(brief).toContain('Read, and not changed since: src/a.ts; src/d.ts; src/c.ts');
+  });
+
+  it('does not call a file written that was put back, and names one file once', () => {
+    const edit: Deed = { edit: '/home/dev/src/c.ts', into: 'export const c = 4;' };
+    const back: Deed = { run: 'git checkout -- src/c.ts' };
+    const undone: Deed[] = [...worked.slice(0, 4), edit, back];
+    const [brief] = briefsIn(play([...laps(2, () => undone), { read: 'src/a.ts' }]));
+    expect(brief).not.toContain('Written');
+    expect(brief).toContain('`git checkout -- src/c.ts` succeeded');
+    const append: Deed = { run: 'echo done >> src/c.ts' };
+    const twice: Deed[] = [...worked.slice(0, 4), edit, append];
+    const [other] = briefsIn(play([...laps(2, () => twice), { read: 'src/a.ts' }]));
+    expect(other).toContain('Written: src/c.ts. ');
+  });
+
   it('names the file of a long path, and does not call it unchanged once the host told of a change', () => {
     const folder = '/home/dev/workspace/cli/.worktrees/test-explain-checkpoint-boundaries/cmd/';
     const lap = ['hooks', 'state', 'types'].map((name): Deed => ({ read: `${folder}${name}.go` }));

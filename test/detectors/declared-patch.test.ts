@@ -93,6 +93,23 @@ describe('a tool that declares what it patches', () => {
     expect(played([patch(), patch(), look(), patch()], {}, annotations).at(-1)).toEqual(['', 1]);
   });
 
+  test('an argument may lie inside another, as a dotted path', () => {
+    const guard = createGuard({ tools: { updateCard: { patch: ['board.id', 'card.id'] } } });
+    const said = ['42', '42', '43', '42'].map((id, i) => {
+      const args = { board: { id: 'b1' }, card: { id, title: `title ${'abcd'[i]}` } };
+      const call = { id: `c${i}`, tool: 'updateCard', args };
+      const about = { session: 'cards', at: 1000 * i, call, result: `updated ${i}` };
+      const { plan, figures } = guard.observe({ type: 'call-finished', ...about });
+      return [plan?.toModel ?? '', figures?.consecutivePatchCount];
+    });
+    expect(said).toEqual([
+      ['', 1],
+      ['', 2],
+      ['', 1],
+      [NOTE.replace(/\bcard\b/g, 'item'), 3],
+    ]);
+  });
+
   test('a call without the arguments is not counted', () => {
     const guard = createGuard({ tools });
     for (let i = 0; i < 4; i++) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Agent } from './agents/agent.ts';
+import type { Agent, Place } from './agents/agent.ts';
 import { cline } from './agents/cline.ts';
 import { codex } from './agents/codex.ts';
 import { copilot } from './agents/copilot.ts';
@@ -15,6 +15,7 @@ import { HOOK_DAMAGES } from './damages.ts';
 import { INSTALL_TIMEOUT, installAgent } from './install-agent.ts';
 import { installUnrut, ledgerOf, recordedIn } from './install-unrut.ts';
 import { runAgent } from './run-agent.ts';
+import { writeFiles } from './run-program.ts';
 import { honestWork, insists, looks, noLoop, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting } from './test-agent.ts';
 
@@ -186,5 +187,43 @@ describe.each(
     });
     expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
     expect(run.tries).toEqual(['check', 'check', 'check', 'lint']);
+  });
+});
+
+describe('pi that an extension sends back to work', () => {
+  /** An extension of the user that is never content. */
+  const again = `export default (pi) => {
+    let times = 0;
+    const content = 'The goal is not reached yet.';
+    const entries = [{ type: 'custom_message', customType: 'goal', content, display: true }];
+    pi.on('agent_before_settle', async () => times++ < 6 ? { entries, continue: true } : undefined);
+  };`;
+  const withExtension = async (place: Place): Promise<void> => {
+    writeFiles(place.home, { '.pi/agent/extensions/again.js': again });
+    await installUnrut(pi)(place);
+  };
+  const ends =
+    (works: boolean): ScriptOf =>
+    ({ tools }) => {
+      let replies = 0;
+      return () => {
+        replies++;
+        return works && replies % 2 === 1
+          ? { calls: [tools.shell(`echo ${replies * 37} > part-${replies}.txt`)] }
+          : { text: 'Nothing actionable on my end.' };
+      };
+    };
+
+  it('and has nothing to do is stopped at the fifth turn', async () => {
+    await installAgent(pi);
+    const run = await runAgent(pi, ends(false), withExtension);
+    expect(run.exchanges, run.output).toHaveLength(5);
+    expect(run.output).toContain('Unrut stopped the run: 5 turns in a row ended');
+  });
+
+  it('and works in each turn is not', async () => {
+    const run = await runAgent(pi, ends(true), withExtension);
+    expect(run.exchanges, run.output).toHaveLength(14);
+    expect(run.output).not.toContain('Unrut');
   });
 });

@@ -256,7 +256,7 @@ describe('the task guard', () => {
   });
 
   test.each([5, '0.5' as never])('budgetLeft %j is refused', (budgetLeft) => {
-    expect(() => newGuard({ budgetLeft })).toThrow(/budgetLeft takes a share from 0 to 1/);
+    expect(() => newGuard({ budgetLeft })).toThrow(/`budgetLeft` to be a share from 0 to 1/);
   });
 
   test.each<[string, [status: string, blockers: string[], work: string[]][], string]>([

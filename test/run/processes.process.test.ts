@@ -67,6 +67,11 @@ describe('an agent that', () => {
     expect(turn).toMatchObject({ failed: false, exitCode: 0 });
   });
 
+  it('prints how far it is has not stalled, if that grows', async () => {
+    const turn = await prints('"built " + (n + 1) + "/12 of the targets"', 3000);
+    expect(turn).toMatchObject({ failed: false, exitCode: 0 });
+  });
+
   it('ignores being asked to end is killed', async () => {
     const stop = new AbortController();
     const turn = await start(['ignores-signals'], {

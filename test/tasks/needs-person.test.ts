@@ -21,6 +21,14 @@ describe('a blocker that only a person can remove', () => {
     'insufficient funds',
     'payment required',
     'the plan requires a subscription',
+    'awaiting human approval',
+    'blocked on approval from finance',
+    'needs a budget decision',
+    'login required',
+    'a sign-in is needed for the vendor portal',
+    'no access to the production AWS account',
+    'the user must accept the terms of service',
+    'quota exceeded: upgrade the plan',
   ])('%j is one', (blocker) => expect(needsPerson(blocker)).toBe(true));
 
   test.each([
@@ -35,6 +43,12 @@ describe('a blocker that only a person can remove', () => {
     'the payment form does not render',
     'missing dependency: left-pad',
     'review the approval workflow code',
+    'the "login required" banner does not render',
+    'test of login required fails',
+    'blocked by a merge conflict in approvals.ts',
+    'waiting for the account page to load',
+    'the terms of service page is missing a link',
+    'upgrade to Node 24 fails',
   ])('%j is none', (blocker) => expect(needsPerson(blocker)).toBe(false));
 
   test('is told to a person after the first attempt, without authority', async () => {

@@ -31,6 +31,18 @@ test('Recovery 1, force next: an unfinished task is said to be unfinished', asyn
   );
 });
 
+test('Recovery 1, force next: a task that is reported as done, but has another status, is not called both', async () => {
+  const ledger = createMemoryLedger();
+  const tasks = { get: () => ({ status: 'in_progress' }), setStatus: () => {} };
+  const guard = createTaskGuard({ ledger, tasks });
+  for (let i = 0; i < 4; i++) await guard.recordAttempt('T3.4.2', 'done', [], [], `session_${i}`);
+  await guard.applyRecovery(guard.detectLoop('T3.4.2'));
+  const [entry] = await ledger.context({ topics: ['loop_recovery_directive'] });
+  expect(entry?.content).toBe(
+    'LOOP DETECTED: Task T3.4.2 is set aside for a review after 4 attempts: it was reported as done, but its status is another.\nDO NOT revisit this task. SELECT NEXT TASK from the roadmap.',
+  );
+});
+
 test('Recovery 1, force next: no attempt is cleared; `clear` is for the user', async () => {
   const ledger = createMemoryLedger();
   const guard = createTaskGuard({ ledger });

@@ -202,8 +202,31 @@ describe('presets and thresholds', () => {
     { maxAttempts: 2.5 },
     { attemptWindow: 0 },
     { preset: 'bold' as 'balanced' },
+    { enableAutoUnblock: 'sometimes' as 'always' },
+    { budgetLeft: 2 },
+    { budget: { usd: -1 } },
+    { log: 'stderr' as never },
+    { maxAttemps: 4 } as object,
   ])('%j is refused', (options) => {
-    expect(() => newGuard(options)).toThrow(/\[tasks\] \w+ takes/);
+    const [name] = Object.keys(options);
+    expect(() => newGuard(options)).toThrow(
+      new RegExp(String.raw`^\[unrut\] \[tasks\] .*\`${name}(?:\.usd)?\``),
+    );
+  });
+
+  test.each([
+    [null, 'an object'],
+    [{ tasks: {} }, '`tasks` to be an object with `get()` and `setStatus()`'],
+    [{ ledger: 'ledger.db' }, '`ledger` to be an object with'],
+    [{ get: () => undefined, setStatus: () => {} }, 'Unknown key `get`'],
+  ])('a guard of %j says what was expected', (parts, words) => {
+    expect(() => createTaskGuard(parts as object)).toThrow(words);
+  });
+
+  test('options at their limits, or undefined, are fine', () => {
+    const options = { maxAttempts: 2, budgetLeft: 0, enableAutoUnblock: 'always', log: undefined };
+    expect(() => createTaskGuard({}, options as TaskGuardOptions)).not.toThrow();
+    expect(() => createTaskGuard()).not.toThrow();
   });
 });
 

@@ -193,7 +193,7 @@ export const PAGE_SCRIPT = `(point, hide) => {
   const root = document.documentElement;
   const active = (${FOCUSED})();
   const aimedAt = point ? elementAt(point) : null;
-  const forms = [...document.forms].filter((form) => shown(form) && [...form.elements].some(fieldOf));
+  const forms = [...document.forms].filter((form) => [...form.elements].some((each) => fieldOf(each) && shown(each)));
   const submit = submitOf(active && fieldOf(active) ? formOf(active) : null) || (forms.length === 1 ? submitOf(forms[0]) : null);
   const secret = 'input[type=password], input[autocomplete~=current-password], input[autocomplete~=new-password], input[autocomplete~=cc-csc], input[autocomplete~=one-time-code]';
   const hidden = new Set(hide);

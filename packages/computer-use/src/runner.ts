@@ -1,9 +1,10 @@
-import { UnrutError } from '@unrut/engine/errors';
+import { assertOptions, type OptionCheck, optionChecks } from '@unrut/engine/schema/checks';
 import type { Page } from 'playwright-core';
 import type { Proposal } from './action.ts';
 import type { Brain, View } from './brain.ts';
 import type { Look } from './eyes.ts';
 import { ValueHider } from './hide-values.ts';
+import { runnerChecks } from './options.ts';
 import { performAction } from './perform.ts';
 import { isSeen } from './plan.ts';
 import { paintOver } from './png.ts';
@@ -21,6 +22,8 @@ import {
   toStep,
 } from './trajectory.ts';
 import { TooSlow, within } from './within.ts';
+
+const { keysOf } = optionChecks;
 
 /** The options of a run. */
 export interface RunnerOptions extends StepGuardOptions {
@@ -44,6 +47,14 @@ export interface RunnerOptions extends StepGuardOptions {
   escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
 }
 
+const runnerCheck = keysOf(runnerChecks satisfies Record<keyof RunnerOptions, OptionCheck>);
+
+/** What is required is checked even if it is missing. */
+const withRequired = (options: RunnerOptions): object => {
+  const { brain = null, page = null, task = null } = options;
+  return { ...options, brain, page, task };
+};
+
 /** Drives a page with a brain's proposals. */
 export interface ScreenRunner {
   /** Runs until something ends the run. Call it once. */
@@ -61,24 +72,20 @@ interface Ending {
 
 /** Creates a runner for one run: look, ask the brain, pass the gates, act, look again. */
 export function createRunner(options: RunnerOptions): ScreenRunner {
+  assertOptions('[computer-use]', withRequired(options), runnerCheck);
   const {
     brain,
     page,
-    task,
     maxSteps = 50,
     signal,
-    plan,
     uploads = [],
     onStep,
     onEnd,
     escalate,
+    ...guarded
   } = options;
-  if (!Number.isInteger(maxSteps) || maxSteps < 1)
-    throw new UnrutError(
-      'bad-option',
-      `[computer-use] maxSteps takes a whole number, 1 or more; got ${maxSteps}.`,
-    );
-  const guard = new StepGuard(options);
+  const { task, plan } = guarded;
+  const guard = new StepGuard(guarded);
   const hider = new ValueHider();
   for (const { value } of plan?.values ?? []) hider.add(value);
   const tabs = new Tabs(page);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { UnrutError } from '@unrut/engine/errors';
 import { isNear } from '@unrut/engine/fingerprint';
 import { createGuard } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import { push } from '@unrut/engine/recent';
+import { assertOptions, type OptionCheck, optionChecks } from '@unrut/engine/schema/checks';
 import type { Page } from 'playwright-core';
 import {
   actionPoint,
@@ -26,6 +26,7 @@ import type {
   Substitution,
 } from './gates/gate.ts';
 import { passGates } from './gates/index.ts';
+import { stepGuardChecks } from './options.ts';
 import { type PageReport, readPage, type Target } from './page-report.ts';
 import {
   CROP,
@@ -46,6 +47,8 @@ import { Secrets } from './secrets.ts';
 import { type Permission, readPermissions, readSwitches, type Switch } from './switches.ts';
 import { Traffic } from './traffic.ts';
 
+const { keysOf } = optionChecks;
+
 /** The options of a guard of screen steps. */
 export interface StepGuardOptions {
   task?: string;
@@ -65,6 +68,10 @@ export interface StepGuardOptions {
   director?: Director;
   patience?: Partial<Patience>;
 }
+
+const stepGuardCheck = keysOf(
+  stepGuardChecks satisfies Record<keyof StepGuardOptions, OptionCheck>,
+);
 
 /** The decision on a proposal. */
 export interface ScreenDecision {
@@ -93,15 +100,6 @@ export interface StepResult {
 }
 
 const MAX_SAMPLES = 12;
-
-/** Checks the director early; otherwise a wrong one would only be noticed in a loop. */
-function checkDirector(director: unknown): void {
-  if (director === undefined || director === null || typeof director === 'function') return;
-  throw new UnrutError(
-    'bad-option',
-    `[computer-use] director takes a function that gets what is on the screen and returns one action, or null; got ${Array.isArray(director) ? 'a list' : `a value of type ${typeof director}`}.`,
-  );
-}
 
 /**
  * Guards the steps of any screen agent: `before` decides on a proposal, `after` examines its
@@ -132,8 +130,8 @@ export class StepGuard {
   #asked = 0;
 
   constructor(options: StepGuardOptions = {}) {
+    assertOptions('[computer-use]', options, stepGuardCheck);
     this.#options = options;
-    checkDirector(options.director);
     this.off = readSwitches(options.off, options.environment);
     this.#allow = readPermissions(options.allow, options.environment);
     this.#secrets = new Secrets(options.plan?.values);

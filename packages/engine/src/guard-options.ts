@@ -3,19 +3,13 @@ import type { Detector } from './detectors/detector.ts';
 import { UnrutError } from './errors.ts';
 import { type Capability, RUNGS } from './event.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { isAllowed, type Option } from './option.ts';
 import type { BudgetOptions } from './policy/spending.ts';
 import type { Preset } from './presets.ts';
 import type { Verb } from './prints.ts';
-import {
-  namesWords,
-  notExpected,
-  numberWords,
-  type Path,
-  unknownKey,
-  type ValueProblem,
-} from './schema/sentences.ts';
+import { type OptionCheck, optionChecks } from './schema/checks.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
+
+const { anObject, flag, is, keysOf, listOf, mapOf, namedOneOf, number, oneOf, text } = optionChecks;
 
 /**
  * Options by detector name. If the compiler knows the preset's detectors, only their names and
@@ -42,66 +36,6 @@ export const VERBS = Object.keys({
   unknown: true,
 } satisfies Record<Verb, true>) as Verb[];
 
-/**
- * Returns what is wrong with a value. Written by hand: a page that imports `unrut/core` should not
- * load a schema library for a dozen options.
- */
-type Check = (value: unknown, path: Path) => ValueProblem[];
-
-const is =
-  (isRight: (value: unknown) => boolean, words: string, names?: readonly string[]): Check =>
-  (value, path) =>
-    isRight(value) ? [] : [notExpected(path, words, value, names && { names })];
-
-const flag = is((value) => typeof value === 'boolean', 'true or false');
-const text = is((value) => typeof value === 'string', 'a string');
-const anObject = (words = 'an object') => is(isObject, words);
-
-const number = (range: Pick<Option, 'from' | 'to' | 'integer'>): Check =>
-  is(
-    (value) =>
-      (range.integer ? Number.isInteger(value) : Number.isFinite(value)) &&
-      isAllowed(range, value as number),
-    numberWords(range),
-  );
-
-const oneOf = (names: readonly string[]): Check =>
-  is((value) => names.includes(value as string), namesWords(names), names);
-
-const listOf =
-  (item: Check, words = 'a list of strings'): Check =>
-  (value, path) =>
-    Array.isArray(value)
-      ? value.flatMap((each, i) => item(each, [...path, i]))
-      : [notExpected(path, words, value)];
-
-/** An object with any keys. */
-const mapOf =
-  (item: Check, words: string): Check =>
-  (value, path) =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([key, each]) => item(each, [...path, key]))
-      : [notExpected(path, words, value)];
-
-/** An object with these keys and no others. Any of them may be missing. */
-const keysOf =
-  (checks: Readonly<Record<string, Check>>, words?: string): Check =>
-  (value, path) => {
-    if (!isObject(value)) return anObject(words)(value, path);
-    const known = Object.keys(checks);
-    const unknown = Object.keys(value).filter((key) => !known.includes(key));
-    return [
-      ...known.flatMap((key) =>
-        value[key] === undefined ? [] : checks[key]!(value[key], [...path, key]),
-      ),
-      ...unknown.map((key) => unknownKey([...path, key], known)),
-    ];
-  };
-
-/** A name out of many: the complaint does not list them all. */
-const namedOneOf = (names: readonly string[], words: string): Check =>
-  is((value) => names.includes(value as string), words, names);
-
 /** What `allow` may name: recoveries, and candidates whose gate it opens. */
 export const allowable = (recoveries: Preset['recoveries']): string[] => [
   ...recoveries.map(({ name }) => name),
@@ -117,19 +51,22 @@ const tool = keysOf({
   target: text,
   patch: listOf(text),
   look: listOf(text),
-} satisfies Record<keyof ToolDeclaration, Check>);
+} satisfies Record<keyof ToolDeclaration, OptionCheck>);
 
 const amount = number({ from: 0.01 });
 const count = number({ integer: true, from: 1 });
-const budget = keysOf({
+export const budgetCheck = keysOf({
   usd: amount,
   minutes: amount,
   steps: count,
   subagents: count,
   day: keysOf({ usd: amount, steps: count }),
-} satisfies Record<keyof BudgetOptions, Check>);
+} satisfies Record<keyof BudgetOptions, OptionCheck>);
 
-const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recoveries'>): Check =>
+const guardCheck = ({
+  detectors,
+  recoveries,
+}: Pick<Preset, 'detectors' | 'recoveries'>): OptionCheck =>
   keysOf({
     can: listOf(oneOf(CAPABILITIES), 'a list of capabilities'),
     preset: is(isPreset, "a preset, such as `strict` of `import { strict } from 'unrut'`"),
@@ -140,7 +77,7 @@ const guardCheck = ({ detectors, recoveries }: Pick<Preset, 'detectors' | 'recov
     tools: mapOf(tool, 'an object of declarations by tool name'),
     shadow: flag,
     attended: flag,
-    budget,
+    budget: budgetCheck,
     partial: flag,
     allow: listOf(namedOneOf(allowable(recoveries), ALLOWED), ALLOW),
     key: text,

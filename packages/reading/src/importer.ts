@@ -1,4 +1,4 @@
-import type { AgentEvent, CallFinished, Rung } from '@unrut/engine/event';
+import type { AgentEvent, CallFinished, Rung, TextAdded } from '@unrut/engine/event';
 import type { Screen } from '@unrut/engine/event-parts';
 import type { JsonObject } from '@unrut/engine/json';
 
@@ -97,8 +97,8 @@ export interface ImportedRun {
   index(step: number): void;
   /** A real person speaks; not a system prompt, a harness reminder or a tool's result. */
   person(text: string, moment?: ImportMoment): void;
-  /** The agent says a whole message. */
-  says(text: string, moment?: ImportMoment): void;
+  /** The agent says a whole message. `rest`: it ends its turn with it. */
+  says(text: string, moment?: ImportMoment & Pick<TextAdded, 'rest'>): void;
   /** The agent reasons. Empty text is passed over. */
   thinks(text: string, moment?: ImportMoment): void;
   /** The agent calls a tool. Calls of one response share a `batch`; a call without one is alone. */

@@ -35,9 +35,13 @@ export interface PluginAnswer {
   handled?: true;
 }
 
-/** How the payloads of a plugin are read and known: each of its hooks tells something. */
+/**
+ * How the payloads of a plugin are read and known: each of its hooks tells something. `rest`: the
+ * hook at which the agent has come to rest.
+ */
 export function pluginDialect<Hook extends string>(
   hooks: Record<Hook, (payload: JsonObject) => HookTold[]>,
+  rest?: Hook,
 ): { isOwn(payload: JsonObject): boolean; payload: HookDialect } {
   const isOwn = ({ hook, session }: JsonObject): boolean =>
     typeof hook === 'string' && typeof session === 'string' && Object.hasOwn(hooks, hook);
@@ -50,6 +54,7 @@ export function pluginDialect<Hook extends string>(
         session: textOf(session),
         agent: textOf(agent) || undefined,
         told: hooks[hook as Hook](payload),
+        ...(hook === rest ? { isRest: true } : {}),
       };
     },
   };

@@ -1,5 +1,6 @@
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
+import { assertOptions, optionChecks } from '@unrut/engine/schema/checks';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { applyTaskRecovery, outcomeEntries, TOPICS } from './apply-task-recovery.ts';
@@ -14,14 +15,23 @@ import { type TaskGuardOptions, type TaskSettings, taskSettings } from './task-o
 import { addAttempt, MAX_ATTEMPTS, own, recordOf, type TaskState } from './task-state.ts';
 import { TaskStore } from './task-store.ts';
 
+const { keysOf, withMethods } = optionChecks;
+
+const guardParts = keysOf({
+  ledger: withMethods('append', 'entries', 'context'),
+  tasks: withMethods('get', 'setStatus'),
+});
+
 /**
  * Creates a guard for the tasks of an orchestrator. Without `tasks` it records and advises, but
  * changes no status. Without `ledger` it keeps its state in memory.
  */
 export function createTaskGuard(
-  { ledger = createMemoryLedger(), tasks }: { ledger?: Ledger; tasks?: TaskHost } = {},
+  parts: { ledger?: Ledger; tasks?: TaskHost } = {},
   options: TaskGuardOptions = {},
 ): TaskGuard {
+  assertOptions('[tasks]', parts, guardParts);
+  const { ledger = createMemoryLedger(), tasks } = parts;
   const settings = taskSettings(options);
   const store = new TaskStore(ledger, settings.run, settings);
   return guardOver({ ledger, store, tasks, settings, isOwn: true });

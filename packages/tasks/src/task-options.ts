@@ -1,5 +1,8 @@
-import { UnrutError } from '@unrut/engine/errors';
+import { budgetCheck } from '@unrut/engine/guard-options';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
+import { assertOptions, type OptionCheck, optionChecks } from '@unrut/engine/schema/checks';
+
+const { aFunction, flag, is, keysOf, number, oneOf, text } = optionChecks;
 
 /** When a task counts as looping, and which recoveries are allowed. */
 export interface TaskGuardOptions {
@@ -76,16 +79,37 @@ export type TaskSettings = Required<Omit<TaskGuardOptions, 'preset' | 'budgetLef
 const HOUR = 3_600_000;
 const nothing = (): void => {};
 
+const attempts = number({ integer: true, from: 2 });
+const isShare = (value: unknown): boolean =>
+  typeof value === 'function' || (typeof value === 'number' && value >= 0 && value <= 1);
+
+const taskGuardOptions = keysOf({
+  run: text,
+  preset: oneOf(Object.keys(TASK_PRESETS)),
+  maxAttempts: attempts,
+  attemptWindow: is(
+    (value) => typeof value === 'number' && value > 0,
+    'a positive number of milliseconds',
+  ),
+  enableAutoUnblock: is(
+    (value) => typeof value === 'boolean' || value === 'always',
+    "true, false or 'always'",
+  ),
+  maxAttemptsBeforeForceNext: attempts,
+  adaptive: flag,
+  markDoneOnForceNext: flag,
+  budgetLeft: is(isShare, 'a share from 0 to 1, or a function that returns one'),
+  budget: budgetCheck,
+  now: aFunction,
+  log: aFunction,
+  onEscalation: aFunction,
+  onFault: aFunction,
+} satisfies Record<keyof TaskGuardOptions, OptionCheck>);
+
 /** Applies the defaults. Throws if an option is invalid. */
-export function taskSettings({
-  preset = 'balanced',
-  ...options
-}: TaskGuardOptions = {}): TaskSettings {
-  if (!Object.hasOwn(TASK_PRESETS, preset))
-    throw new UnrutError(
-      'bad-option',
-      `[tasks] preset takes ${Object.keys(TASK_PRESETS).join(', ')}; got ${String(preset)}.`,
-    );
+export function taskSettings(given: TaskGuardOptions = {}): TaskSettings {
+  assertOptions('[tasks]', given, taskGuardOptions);
+  const { preset = 'balanced', ...options } = given;
   const defaults: TaskSettings = {
     ...TASK_PRESETS[preset],
     run: 'tasks',
@@ -98,31 +122,7 @@ export function taskSettings({
     onEscalation: nothing,
     onFault: nothing,
   };
-  const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<TaskSettings>;
-  const settings = { ...defaults, ...given };
-  for (const name of ['maxAttempts', 'maxAttemptsBeforeForceNext'] as const)
-    if (!Number.isInteger(settings[name]) || settings[name] < 2)
-      throw new UnrutError(
-        'bad-option',
-        `[tasks] ${name} takes a whole number, 2 or more; got ${String(settings[name])}.`,
-      );
-  const { budgetLeft: share } = options;
-  if (
-    typeof share === 'number'
-      ? !(share >= 0 && share <= 1)
-      : share !== undefined && typeof share !== 'function'
-  )
-    throw new UnrutError(
-      'bad-option',
-      `[tasks] budgetLeft takes a share from 0 to 1, or a function that gives one; got ${String(share)}.`,
-    );
-  if (!(settings.attemptWindow > 0))
-    throw new UnrutError(
-      'bad-option',
-      `[tasks] attemptWindow takes a positive number of milliseconds; got ${String(settings.attemptWindow)}.`,
-    );
+  const settings: TaskSettings = { ...defaults, ...defined(options) };
   const { log, onEscalation, onFault, budgetLeft } = settings;
   return {
     ...settings,
@@ -133,6 +133,10 @@ export function taskSettings({
       quietly(() => Number(typeof budgetLeft === 'function' ? budgetLeft() : budgetLeft), 1),
   };
 }
+
+/** An option that is undefined keeps its default. */
+const defined = (options: object): Partial<TaskSettings> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** Callbacks of the user may throw; the guard must not. */
 function quietly<T>(what: () => T, otherwise: T): T {

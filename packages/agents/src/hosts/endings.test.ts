@@ -37,7 +37,8 @@ function answers(payloads: readonly Payload[], host: HostName = 'claude-code'): 
   return payloads.map((payload) => {
     const stdout = hook(payload).answer?.stdout as Payload | undefined;
     if (stdout === undefined) return '';
-    return stdout.continue === false ? 'stop' : stdout.systemMessage ? 'told' : 'other';
+    if (stdout.continue === false || stdout.stop) return 'stop';
+    return stdout.systemMessage || stdout.show ? 'told' : 'other';
   });
 }
 
@@ -76,6 +77,28 @@ describe('turns that end with the same message', () => {
       'No more changes from my side.',
     ];
     expect(answers(reworded.map((text) => ended(text)))).toEqual(SIX);
+    const blocked = [
+      'Still waiting for the sign-off of the board, so I stop here.',
+      'Blocked on the board: it has not answered.',
+      'I am waiting on the board, and there is nothing I can do until it answers.',
+      'The board has to sign off first; no work is left on my side.',
+      'Awaiting the board.',
+      'All goals of the sprint are complete, except for what the board has to decide.',
+    ];
+    expect(answers(blocked.map((text) => ended(text)))).toEqual(SIX);
+    const hook = hookProcesses(hostNamed('claude-code'));
+    const said = blocked.map((text) => hook(ended(text)).answer?.stdout as Payload);
+    expect(said[2]!.systemMessage).toMatch(
+      /^Unrut: 3 turns in a row ended with nothing left to do/,
+    );
+  });
+
+  it('are alike if a program tells the agent to go on in between', () => {
+    const rounds = Array.from({ length: 6 }, () => [
+      claude('UserPromptSubmit', { prompt: 'The goal is not reached. Go on.', source: 'system' }),
+      ended('Every item of the list is ticked off.'),
+    ]).flat();
+    expect(answers(rounds).filter((_, i) => i % 2 === 1)).toEqual(SIX);
   });
 
   it('are still alike if a call in between brings what is known', () => {
@@ -110,6 +133,32 @@ describe('turns that end with the same message', () => {
     ).toEqual(SIX);
   });
 
+  it.each([
+    ['opencode', { hook: 'session.idle', output: { text: NOTHING } }],
+    [
+      'pi',
+      {
+        hook: 'agent_end',
+        event: { message: { role: 'assistant', content: [{ type: 'text', text: NOTHING }] } },
+      },
+    ],
+  ] as const)('are told and ended in %s, whose plugin tells of the end of a turn', (host, end) => {
+    const payload = { session: 's1', cwd: '/home/dev/p', ...end };
+    expect(
+      answers(
+        Array.from({ length: 6 }, () => payload),
+        host,
+      ),
+    ).toEqual(SIX);
+    const hook = host === 'pi' ? 'message_end' : 'experimental.text.complete';
+    expect(
+      answers(
+        Array.from({ length: 6 }, () => ({ ...payload, hook })),
+        host,
+      ).filter((each) => each !== ''),
+    ).toEqual([]);
+  });
+
   it('of a nested agent end that agent', () => {
     const payload = claude('SubagentStop', { agent_id: 'a1', last_assistant_message: NOTHING });
     expect(answers(Array.from({ length: 6 }, () => payload))).toEqual(SIX);
@@ -132,6 +181,18 @@ describe('nobody is told about equal endings', () => {
       eight(() => [
         claude('UserPromptSubmit', { prompt: 'check the inbox', source: 'loop_wakeup' }),
         ended(NOTHING),
+      ]).flat(),
+    );
+  });
+
+  it('if the end of a background task wakes the agent each time', () => {
+    quiet(
+      eight((n) => [
+        claude('UserPromptSubmit', {
+          prompt: `<task-notification>\n<task-id>b${n}</task-id>\n<status>completed</status>`,
+          source: 'system',
+        }),
+        ended('Waiting for the other builds.'),
       ]).flat(),
     );
   });

@@ -22,12 +22,14 @@ export function settingIn(
 /** One simple command. What is joined, expanded or redirected would need more than one rule. */
 const SIMPLE = /^[\w@%+=,./: '"-]{1,120}$/;
 
-/** The command of a call, if a rule can name it as it is. */
-function simpleCommand({ args }: HookCall): string | undefined {
+const commandOf = ({ args }: HookCall): string => {
   const { command, cmd } = objectOf(args);
-  const text = textOf(command ?? cmd).trim();
-  return SIMPLE.test(text) && redact(text) === text ? text : undefined;
-}
+  return textOf(command ?? cmd).trim();
+};
+
+/** A command, if a rule can name it as it is. */
+const simple = (text: string | undefined): string | undefined =>
+  text !== undefined && SIMPLE.test(text) && redact(text) === text ? text : undefined;
 
 /** An absolute path that a rule can name as it is. */
 function simplePath(value: unknown): string | undefined {
@@ -49,12 +51,30 @@ export const claudeCodePermission: PermissionLine = (call, said) => {
 function claudeCodeRule(call: HookCall): string | undefined {
   const { tool } = call;
   const { file_path: file, notebook_path: notebook, path, url } = objectOf(call.args);
-  if (tool === 'Bash') return within('Bash', simpleCommand(call));
+  if (tool === 'Bash') return within('Bash', simple(ruledPart(commandOf(call))));
   // Rules for edits hold for all tools that write files. Two slashes begin an absolute path.
   if (WRITES.has(tool)) return within('Edit', simplePath(file ?? notebook), '/');
   if (LOOKS.has(tool)) return within('Read', simplePath(file ?? path), '/');
   if (tool === 'WebFetch') return within('WebFetch', hostOf(url), 'domain:');
   return /^(?:WebSearch|mcp__\w+__[\w-]+)$/.test(tool) ? tool : undefined;
+}
+
+/**
+ * Claude Code judges each command of a line by itself, and asks for no rule for these, nor for
+ * discarded output (seen in 2.1.325).
+ */
+const NEEDS_NO_RULE = /^(?:cd|echo|grep|head|tail|true|wc)(?: |$)/;
+const DISCARDS = / *(?:[12&]?> ?\/dev\/null|2>&1)(?=[ ;|&]|$)/g;
+const JOINTS = / *(?:&&|\|\||[;|]) */;
+
+/** The one command of a line that needs a rule; undefined if there are several, or none. */
+function ruledPart(line: string): string | undefined {
+  const [part, ...others] = line
+    .replaceAll(DISCARDS, '')
+    .split(JOINTS)
+    .filter((each) => !NEEDS_NO_RULE.test(each));
+  const isWhole = part !== undefined && (part.match(/['"]/g) ?? []).length % 2 === 0;
+  return isWhole && others.length === 0 ? part : undefined;
 }
 
 const within = (name: string, inside: string | undefined, before = ''): string | undefined =>
@@ -68,7 +88,7 @@ const CODEX_DENIED =
 
 export const codexPermission: PermissionLine = (call, said) => {
   if (!CODEX_DENIED.test(said.slice(0, 500))) return undefined;
-  const command = simpleCommand(call);
+  const command = simple(commandOf(call));
   // A quoted word is one argument, which cannot be told from here.
   if (command === undefined || /['"]/.test(command)) return undefined;
   const words = command.split(/ +/).map((word) => JSON.stringify(word));
@@ -82,7 +102,7 @@ export const geminiCliPermission: PermissionLine = (call, said) => {
   if (!GEMINI_DENIED.test(said.slice(0, 500))) return undefined;
   const rule =
     call.tool === 'run_shell_command'
-      ? within('run_shell_command', simpleCommand(call))
+      ? within('run_shell_command', simple(commandOf(call)))
       : /^[\w-]+$/.test(call.tool)
         ? call.tool
         : undefined;
@@ -101,7 +121,7 @@ export const opencodePermission: PermissionLine = (call, said) => {
   if (rules === undefined || call.tool !== 'bash') return undefined;
   const denials = objectsOf(parsed(rules)).filter(({ action }) => action === 'deny');
   if (denials.length === 0 || denials.some(({ pattern }) => pattern !== '*')) return undefined;
-  const command = simpleCommand(call);
+  const command = simple(commandOf(call));
   return (
     command &&
     `add ${JSON.stringify(command)}: "allow" as the last entry of permission.bash in opencode.json`

@@ -463,7 +463,7 @@ describe('where several gates apply', () => {
     'a director that is no function, such as %j, is one clear error at once',
     (wrong) =>
       expect(() => new StepGuard({ director: wrong as never })).toThrow(
-        /^\[unrut\] \[computer-use\] director takes a function .* returns one action, or null; got /,
+        /^\[unrut\] \[computer-use\] Expected `director` to be a function .* returns one action, or null, got /,
       ),
   );
 

@@ -27,6 +27,8 @@ const MAX_AFTER = 200;
 /** Only words: rows of data, markup and code have other signs, or digits. */
 const SENTENCE = /^[\p{L} .,!?'’…-]+$/u;
 const LEAST_WORDS = 4;
+/** One to three words, again and again, may be padding on purpose if they fill less than this. */
+const LEAST_OF_FEW = 12_000;
 
 /** The sentence that an argument of the call consists of; undefined for nearly every call. */
 export function readChant(args: unknown, seed: number): ChantPrint | undefined {
@@ -53,7 +55,8 @@ function chantIn(text: string, seed: number): ChantPrint | undefined {
     if (characters < LEAST || characters < MOST * text.length || repeats < LEAST_REPEATS) continue;
     const sentence = text.slice(start, start + unit);
     const words = new Set(sentence.toLowerCase().match(/\p{L}{2,}/gu));
-    if (!SENTENCE.test(sentence) || words.size < LEAST_WORDS) continue;
+    const least = words.size < LEAST_WORDS ? LEAST_OF_FEW : LEAST;
+    if (!SENTENCE.test(sentence) || words.size === 0 || characters < least) continue;
     const key = hash64([...words].sort().join(' '), seed);
     return { key, unit, repeats, characters, passage: quotedUnit(sentence) };
   }

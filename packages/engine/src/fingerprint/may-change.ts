@@ -15,3 +15,18 @@ export function mayChange(by: CallPrint, of: Depends): boolean {
   // on many targets.
   return by.verb === 'write' && (of.wide || of.target === null);
 }
+
+const OWN_LISTS = /^(?:task|list|todo):/;
+
+/** Whether a call is about a list that an agent keeps for itself. Its host shows it to it again. */
+export const isOwnList = ({ target }: CallPrint): boolean => OWN_LISTS.test(target ?? '');
+
+const COPIES = /^(?:cp|install|ln|mv)$/;
+
+/** Whether a call puts a file back as it was, or removes it. */
+export const isUndo = ({ verb, clears, tool }: CallPrint): boolean =>
+  verb === 'write' && clears === 'target' && !COPIES.test(tool);
+
+/** Whether two paths can name one file: one of them may begin further down. */
+export const maySame = (a: string, b: string): boolean =>
+  a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);

@@ -1,4 +1,5 @@
 import { redact } from '../redact/redact.ts';
+import { assertOptions, optionChecks } from '../schema/checks.ts';
 import { failingTests } from './failing-tests.ts';
 import { failuresIn } from './failures.ts';
 import { listed, maskNumbers, slug, tag } from './gist.ts';
@@ -25,12 +26,19 @@ const MAX_LENGTH = 200;
 const LONG_OUTPUT = 160;
 const MAX_LINE_LENGTH = 400;
 
+const outputCheck = optionChecks.keysOf({
+  output: optionChecks.text,
+  previous: optionChecks.listOf(optionChecks.text),
+  threshold: optionChecks.number({ integer: true, from: 1 }),
+});
+
 /**
  * The core action or error of an output, in at most 200 characters. Equal signatures mean the same
  * outcome. In order of preference: an error, failing tests, changed files, a search, a digest of
  * the whole with numbers and noise masked. Empty for an empty output.
  */
 export function extractSignature(output: string): string {
+  assertOptions('extractSignature:', { output: output ?? null }, outputCheck);
   if (output.length <= MAX_LENGTH && SIGNATURE.test(output)) return redact(output);
   return signatureOf(redact(plainOutput(output)));
 }
@@ -79,6 +87,11 @@ export const classOf = (signature: string): SignatureClass =>
  * holds their signatures, newest last.
  */
 export function detectOutputLoop(current: string, previous: string[], threshold = 3): boolean {
+  assertOptions(
+    'detectOutputLoop:',
+    { output: current ?? null, previous: previous ?? null, threshold },
+    outputCheck,
+  );
   const signature = extractSignature(current);
   const recent = threshold > 1 ? previous.slice(1 - threshold) : [];
   return (

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import { mayChange } from '../fingerprint/may-change.ts';
+import { isOwnList, isUndo, mayChange, maySame } from '../fingerprint/may-change.ts';
 import { fileNameHash } from '../fingerprint/read-call.ts';
 import { objectOf, textOf } from '../json.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
@@ -83,7 +83,8 @@ function addDeed(
   if (!did) return;
   const name = nameOf(call, args, isFile && did !== 'ran');
   if (name === undefined) return;
-  const at = state.deeds.findIndex((deed) => deed[0] === did && deed[1] === name);
+  const isFor = did === 'read' || did === 'wrote' ? maySame : Object.is;
+  const at = state.deeds.findIndex((deed) => deed[0] === did && isFor(deed[1], name));
   const before = at < 0 ? undefined : state.deeds.splice(at, 1)[0];
   const lines = did === 'read' ? linesIn(args) : undefined;
   state.deeds.push(
@@ -100,18 +101,16 @@ function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] 
   if (call.verb === 'wait' || call.verb === 'nothing') return null;
   if (call.verb === 'verify') return 'checked';
   if (isFile && !failed && !call.wide && call.verb === 'read') return 'read';
-  return isFile && !failed && call.verb === 'write' ? 'wrote' : 'ran';
+  return isFile && !failed && call.verb === 'write' && !isUndo(call) ? 'wrote' : 'ran';
 }
 
-/** Lists that an agent keeps for itself. Its host shows them to it again. */
-const OWN_LISTS = /^(?:task|list|todo):/;
 /** The arguments in which a search says what it looks for. */
 const SOUGHT = ['pattern', 'query', 'regex'];
 
 /** What was done, in words; undefined if they would tell nothing. */
 function nameOf(call: CallPrint, args: unknown, isFile: boolean): string | undefined {
   if (isFile) return shortPath(call.targetLabel);
-  if (OWN_LISTS.test(call.target ?? '')) return undefined;
+  if (isOwnList(call)) return undefined;
   if (call.shell || call.label !== call.tool) return short(call.label, MAX_NAME);
   const sought = SOUGHT.map((name) => objectOf(args)[name]).find((each) => textOf(each) !== '');
   // The name of a tool alone does not say what was done with it.
@@ -122,11 +121,15 @@ function nameOf(call: CallPrint, args: unknown, isFile: boolean): string | undef
 /** A search is this long at most when it is looked at for secrets. */
 const LOOKED_AT = 400;
 
-/** A write ends what was read of its file. A command that may change anything puts it in doubt. */
+/**
+ * A write ends what was read of its file, and one that puts it back or removes it what was written.
+ * A command that may change anything puts it in doubt.
+ */
 function outdate(state: BriefState, call: CallPrint, isFile: boolean): void {
-  if (call.effect === 'none' || call.verb === 'read') return;
+  if (call.effect === 'none' || call.verb === 'read' || isOwnList(call)) return;
+  const ends: Deed['did'][] = isUndo(call) ? ['read', 'wrote'] : ['read'];
   state.deeds = state.deeds.filter(
-    ([did, name]) => did !== 'read' || !isFile || name !== shortPath(call.targetLabel),
+    ([did, name]) => !isFile || !ends.includes(did) || !maySame(name, shortPath(call.targetLabel)),
   );
   if (!mayChange(call, { target: null, wide: false }) || isFile) return;
   state.deeds = state.deeds.map((deed) =>

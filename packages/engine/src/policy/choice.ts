@@ -3,6 +3,7 @@ import { movesAfter } from '../detectors/detector.ts';
 import type { Rung } from '../event.ts';
 import type { Situation } from '../recoveries/recovery.ts';
 import { attemptPart } from './attempt-part.ts';
+import { lackingFor } from './claims.ts';
 import { heightOf, recoveryFor } from './ladder.ts';
 import type { Due } from './ladder-table.ts';
 import type { Placed, PlanChoice, PolicyMoment, Proposed } from './moment.ts';
@@ -30,10 +31,12 @@ export function choiceAt(
   return (
     attemptPart(recovery.name, faults, () => {
       const anyCall = detector.yields === true;
-      const waits = movesWhileWaiting(moment, placed);
+      const instead = movesInstead(moment, placed);
       const candidates =
-        recovery.ranks && !isEnding && !waits ? rank({ keys: signal.evidence.keys, anyCall }) : [];
-      const all = waits ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
+        recovery.ranks && !isEnding && !instead
+          ? rank({ keys: signal.evidence.keys, anyCall })
+          : [];
+      const all = instead ?? movesOf(candidates, movesAfter(detector, signal.evidence), anyCall);
       const moves = due === 'advice' ? notOffered(state.price, all) : all;
       const situation: Situation = {
         signal,
@@ -63,24 +66,33 @@ export function choiceAt(
   );
 }
 
-/** What to do about something that changes by itself; undefined if the detector knows better. */
-function movesWhileWaiting(
-  { seen: { job, result, call } }: PolicyMoment,
+/**
+ * What to do about a missing permission, or about something that changes by itself; undefined if
+ * the detector knows better.
+ */
+function movesInstead(
+  { seen, state }: PolicyMoment,
   { detector, signal: { variant, evidence } }: Placed,
 ): readonly string[] | undefined {
   const { world, keys } = evidence;
+  if (lackingFor(state.claims, keys, seen) !== undefined) return WITHOUT_PERMISSION;
+  const { job, result, call } = seen;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
   const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
   return isKnown ? undefined : WAIT_FOR_CHANGE;
 }
+const WITHOUT_PERMISSION = [
+  'go on without it: only a human can give this permission',
+  'report that it is missing, and what you need it for',
+];
 const WAIT_FOR_STARTED = [
   'give what you started time: wait longer in one call, then ask again',
   'read its output, to see whether it still runs',
-  'do something else meanwhile, or end your moment and say what you are waiting for',
+  'do something else meanwhile, or end your turn and say what you are waiting for',
 ];
 const WAIT_FOR_CHANGE = [
   'wait longer in one call before you ask again',
   'do something else meanwhile',
-  'end your moment and say what you are waiting for',
+  'end your turn and say what you are waiting for',
 ];

@@ -20,6 +20,8 @@ interface Claim extends Depends {
   world?: CallWorld;
   /** Hash of the name of the file that it is about. */
   file?: number;
+  /** A permission was missing, and this would give it. */
+  allow?: string;
 }
 
 /** Claims by call key. */
@@ -53,7 +55,7 @@ const isShaken = (claim: Claim, { call, result, progress, neutral }: Fingerprint
   (call !== undefined && !result?.error?.refusal && reaches(call, claim));
 
 /** What is known about the result of the call that has just finished. */
-function claimOf(call: CallPrint, result: ResultPrint, { world, at }: Fingerprint): Claim {
+function claimOf(call: CallPrint, result: ResultPrint, { world, at, allow }: Fingerprint): Claim {
   const { target, wide } = call;
   const { known, pending, sameInARow } = result;
   // A plain receipt is not an answer, and a pending state will change.
@@ -70,6 +72,7 @@ function claimOf(call: CallPrint, result: ResultPrint, { world, at }: Fingerprin
   // A silence says something about this call, not about the next one.
   if (where.world !== 'closed' && !bySpacing(where)) claim.world = where.world;
   if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
+  if (allow !== undefined) claim.allow = allow;
   return claim;
 }
 
@@ -114,6 +117,18 @@ const reaches = (call: CallPrint, claim: Claim): boolean =>
   mayChange(call, claim) ||
   (call.effect === 'target' && call.target === null) ||
   (call.verb === 'verify' && claim.wide);
+
+/** What would give the permission that one of these calls lacks; undefined if none lacks any. */
+export function lackingFor(
+  claims: Claims,
+  keys: readonly string[],
+  { call, result, allow }: Fingerprint,
+): string | undefined {
+  if (allow !== undefined) return allow;
+  const isOver = (key: string): boolean => result !== undefined && key === call?.key;
+  return claims.find(([key, claim]) => claim.allow && keys.includes(key) && !isOver(key))?.[1]
+    .allow;
+}
 
 /**
  * How many times the result of a call was the same, and how long ago it last came; null if

@@ -13,7 +13,10 @@ export interface TurnEnding {
   key: number;
   shape: number;
   vocabulary: number[];
-  nothingLeft: boolean;
+  /** It said that nothing is left to do, or that it waits. */
+  idle: boolean;
+  /** Only that was alike in the turns so far, not their words. */
+  reworded: boolean;
 }
 
 /** The third ending is told to a person; the fifth ends the run. */
@@ -44,11 +47,12 @@ export function atEnding(
   if (isMoving(seen)) state.endings = null;
   const message = seen.text?.message;
   if (!seen.rest || !message) return null;
-  state.endings = nextEnding(state.endings, message, seen.rest.nothingLeft);
+  state.endings = nextEnding(state.endings, message, isIdle(seen.rest));
   const { count } = state.endings;
   if (count < ASK_AT || seen.forgiven || isWaiting(seen.rest)) return null;
   const passage = beginningOf(message);
-  const what = `${count} turns in a row ended with the same message${passage ? ` (the last: ${passage})` : ''}, and nothing was done in between`;
+  const how = state.endings.reworded ? 'with nothing left to do' : 'with the same message';
+  const what = `${count} turns in a row ended ${how}${passage ? ` (the last: ${passage})` : ''}, and nothing was done in between`;
   const plan = {
     id: `p${state.next}`,
     reason: 'endings/alike',
@@ -80,6 +84,9 @@ export function atEnding(
 
 const SENDER = 'what sends it back to work (a goal, a Stop hook, a script)';
 
+const isIdle = ({ nothingLeft, waitsForOthers }: RestPrint): boolean =>
+  nothingLeft || waitsForOthers;
+
 /** The user asked to wait for others. An agent that has nothing left to do does not wait. */
 const isWaiting = ({ mayWait, nothingLeft }: RestPrint): boolean => mayWait && !nothingLeft;
 
@@ -96,15 +103,18 @@ const isMoving = ({ progress, neutral, world, changed, job, rest }: Fingerprint)
 function nextEnding(
   last: TurnEnding | null,
   { key, shape, vocabulary }: Paragraph,
-  nothingLeft: boolean,
+  idle: boolean,
 ): TurnEnding {
   const words = vocabulary.slice(0, VOCABULARY);
-  const isAlike =
+  const isSame =
     last !== null &&
     (last.key === key ||
       last.shape === shape ||
-      (last.nothingLeft && nothingLeft) ||
       (Math.min(words.length, last.vocabulary.length) >= FEW &&
         overlap(words, last.vocabulary, VOCABULARY) >= ALIKE));
-  return { count: isAlike ? last.count + 1 : 1, key, shape, vocabulary: words, nothingLeft };
+  const isReworded = last !== null && !isSame && last.idle && idle;
+  const now = { key, shape, vocabulary: words, idle };
+  return isSame || isReworded
+    ? { ...now, count: last.count + 1, reworded: last.reworded || isReworded }
+    : { ...now, count: 1, reworded: false };
 }

@@ -4,6 +4,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { Signal } from '../signal.ts';
 import { budgetLeft, spend } from './budget.ts';
 import { choiceAt } from './choice.ts';
+import { lackingFor } from './claims.ts';
 import { heightOf } from './ladder.ts';
 import { occasionOf, type Placed, type PlanChoice, type PolicyMoment } from './moment.ts';
 import type { Plan } from './plan.ts';
@@ -53,7 +54,7 @@ const isToldAlready = (state: PolicyState, { signal, toModel, height, due }: Pla
   !mayTell(state.told, toModel, aboutOf(signal), signal.count);
 
 function planFor(state: PolicyState, seen: Fingerprint, choice: PlanChoice): Plan {
-  const { signal, streak, recovery, action, candidates, toModel, toHuman, height } = choice;
+  const { signal, streak, recovery, action, candidates, height } = choice;
   const rung = RUNGS[height]!;
   const price = loopPriceOf(state.price);
   return {
@@ -63,7 +64,7 @@ function planFor(state: PolicyState, seen: Fingerprint, choice: PlanChoice): Pla
     ...(choice.due === undefined ? {} : { byPrice: true as const }),
     ...(streak.tried.length === 1 && !choice.isAside ? { first: true as const } : {}),
     reason: `${signal.detector}/${signal.variant}`,
-    ...withPermission(state, seen, rung, { toModel, toHuman }),
+    ...withPermission(state, seen, choice),
     ...(Object.keys(action).length > 0 ? { action } : {}),
     ...(candidates.length > 0 ? { candidates } : {}),
     ...(signal.evidence.target === undefined ? {} : { target: signal.evidence.target }),
@@ -89,22 +90,26 @@ export function withInsisting(
 }
 
 /**
- * If a permission is missing, tells a person once, and when the run is stopped, which line would
- * give it. The model cannot get it by trying again.
+ * If a permission is missing, tells a person once, and whenever a person is asked or the run is
+ * stopped, which line would give it. The model cannot get it by trying again.
  */
 function withPermission(
-  { told }: PolicyState,
-  { allow }: Fingerprint,
-  rung: Rung,
-  words: Pick<Plan, 'toModel' | 'toHuman'>,
+  { told, claims }: PolicyState,
+  seen: Fingerprint,
+  { signal, moves, toModel, toHuman, height }: PlanChoice,
 ): Pick<Plan, 'toModel' | 'toHuman'> {
-  if (allow === undefined) return words;
-  const isNamed = mayTell(told, allow, 'allow', 1) || rung === 'stop';
+  const allow = lackingFor(claims, signal.evidence.keys, seen);
+  if (allow === undefined) return { toModel, toHuman };
+  const isNamed = mayTell(told, allow, 'allow', 1) || height >= ESCALATE;
+  const isSaid = moves.some((move) => toModel.includes(move.slice(1)));
   return {
-    toModel: `${words.toModel} Only a human can give this permission: go on without it, or report that it is missing.`,
-    toHuman: isNamed ? `${words.toHuman} To allow it, ${allow}.` : words.toHuman,
+    toModel: isSaid ? toModel : `${toModel} ${ONLY_A_HUMAN}`,
+    toHuman: isNamed ? `${toHuman} To allow it, ${allow}.` : toHuman,
   };
 }
+
+const ONLY_A_HUMAN =
+  'Only a human can give this permission: go on without it, or report that it is missing.';
 
 /** The streak of a choice is now on the choice's rung. */
 export const rise = ({ streak, height, recovery, signal }: PlanChoice, seen: Fingerprint): void =>

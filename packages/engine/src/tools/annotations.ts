@@ -1,4 +1,5 @@
 import type { Annotations } from '../event-parts.ts';
+import { valueIn } from '../json.ts';
 import { declaredKind } from './edit-words.ts';
 import type { Arguments, ToolDeclaration, ToolPrint } from './profile.ts';
 import { settle } from './read-profile.ts';
@@ -58,12 +59,13 @@ function applyPatchOrLook(
   args: Arguments,
   { patch, look }: Pick<ToolDeclaration, 'patch' | 'look'>,
 ): void {
-  const names = patch ?? look;
-  if (!Array.isArray(names) || names.length === 0) return;
-  const values = names.map((name) => args[String(name)]);
+  const names = namesIn(patch ?? look);
+  const thing = names.at(-1)?.split('.').at(-1);
+  if (thing === undefined) return;
+  const values = names.map((name) => args[name] ?? valueIn(args, name));
   if (values.some((value) => typeof value !== 'string' && typeof value !== 'number')) return;
   print.verb = patch ? 'write' : 'read';
-  print.target = `${declaredKind(String(names.at(-1)))}:${String(values.at(-1))}`;
+  print.target = `${declaredKind(thing)}:${String(values.at(-1))}`;
   print.space = values.length > 1 ? JSON.stringify(values.slice(0, -1)) : null;
   print.patch = patch !== undefined;
   print.look = patch === undefined;

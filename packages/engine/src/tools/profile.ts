@@ -13,8 +13,8 @@ export interface ToolDeclaration {
   /** Name of the argument that says what the call touches. */
   target?: string;
   /**
-   * The tool changes a thing in place; these arguments say which, the thing itself last:
-   * `['boardId', 'cardId']`. The third patch without a look in between gets a note.
+   * The tool changes a thing in place; these arguments (dotted paths) say which, the thing itself
+   * last: `['boardId', 'cardId']`. The third patch without a look in between gets a note.
    */
   patch?: string[];
   /** The tool shows such a thing. Names the same arguments. */

@@ -152,13 +152,19 @@ const MAX_TIMER = 2 ** 31 - 1;
 /** Lines that are remembered, to tell news from a line that is printed again and again. */
 const MAX_LINES = 64;
 
-/** Tells whether a text has a line that was not printed lately, apart from its numbers. */
+/** A number, or how far something is: `40 %`, `3/12`, `3 of 12`. */
+const NUMBERS = /\d+(?:\.\d+)? ?%|\d+ ?(?:\/|of) ?\d+|\d+/g;
+
+/**
+ * Tells whether a text has a line that was not printed lately, apart from numbers that do not say
+ * how far something is.
+ */
 function newsReader(): (text: string) => boolean {
   const known: string[] = [];
   return (text) => {
     let isNews = false;
     for (const line of text.split('\n')) {
-      const shape = line.replace(/\d+/g, '#').trim();
+      const shape = line.replace(NUMBERS, (number) => (/\D/.test(number) ? number : '#')).trim();
       if (shape === '' || known.includes(shape)) continue;
       isNews = true;
       known.push(shape);

@@ -163,8 +163,9 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     person(text, moment = {}) {
       emit(next++, moment, { type: 'user-spoke', text });
     },
-    says(text, moment = {}) {
-      emit(next++, moment, { type: 'text-added', channel: 'answer', done: true, text });
+    says(text, { rest, ...moment } = {}) {
+      const said = { type: 'text-added', channel: 'answer', done: true, text } as const;
+      emit(next++, moment, { ...said, ...present({ rest }) });
     },
     thinks(text, moment = {}) {
       if (text.trim() !== '')

@@ -116,7 +116,7 @@ export function createRunScan(
       // What was seen before counts once.
       if (!verdict.seen) return;
       const { step } = verdict;
-      memory?.see(event, verdict, hostOfFormat(format));
+      memory?.see(event, verdict, hostOfFormat(format), timed);
       if (event.type === 'plan-performed' && !event.failed)
         did.push({ step: Math.max(0, letters.length - 1), rung: event.rung });
       if (event.type === 'call-finished' && event.refusedBy === 'unrut')

@@ -3,6 +3,7 @@ import type { Host } from '@unrut/agents/hosts/define-host';
 import type { AgentEvent } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { textOf } from '@unrut/engine/json';
+import { keepIn } from '@unrut/engine/recent';
 import { redact } from '@unrut/engine/redact/redact';
 
 /** A call as the rules see it. All texts are redacted. */
@@ -23,27 +24,36 @@ export interface CallSeen {
   isUnknownTool: boolean;
   /** The settings line that would allow it, if the host rejected it for want of a permission. */
   allow?: string;
+  /** How long it took; if only its begin and end are known, a wait for its user may be part of it. */
   ms?: number;
 }
 
 /** Later calls of a run are not remembered. */
 const MAX = 20_000;
+/** Of more calls than this at once, nobody knows how long the first ones took. */
+const MAX_OPEN = 64;
 
 /** Remembers the finished calls of one run. */
 export interface CallMemory {
-  see(event: AgentEvent, verdict: Verdict, host: Host | undefined): void;
+  /** `timed`: the times of its events are those of the run. */
+  see(event: AgentEvent, verdict: Verdict, host: Host | undefined, timed: boolean): void;
   calls: readonly CallSeen[];
 }
 
 export function createCallMemory(): CallMemory {
   const calls: CallSeen[] = [];
+  const proposed = new Map<string, number>();
   return {
     calls,
-    see(event, { seen, step }, host) {
+    see(event, { seen, step }, host, timed) {
+      if (timed && event.type === 'call-proposed')
+        keepIn(proposed, event.call.id, event.at, MAX_OPEN);
       if (event.type !== 'call-finished' || calls.length >= MAX) return;
       if (!seen?.call || !seen.result || event.refusedBy === 'unrut' || event.refusedBy === 'user')
         return;
       const { call, result } = seen;
+      const since = proposed.get(event.call.id);
+      const ms = event.durationMs ?? (since === undefined ? undefined : event.at - since);
       const allow = event.allow ?? permissionFor(event, result.error !== null, host);
       calls.push({
         step,
@@ -56,7 +66,7 @@ export function createCallMemory(): CallMemory {
         error: result.error?.label ?? null,
         isUnknownTool: result.error?.refusal === 'tool',
         ...(allow === undefined ? {} : { allow }),
-        ...(event.durationMs === undefined ? {} : { ms: event.durationMs }),
+        ...(ms === undefined ? {} : { ms }),
       });
     },
   };

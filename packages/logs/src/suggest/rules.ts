@@ -166,13 +166,14 @@ const failingCommand: SuggestRule = {
     );
     const [first] = same ?? [];
     if (!first) return undefined;
-    const ms = same!.flatMap((call) => call.ms ?? []).sort((one, other) => one - other);
+    const ms = same!.flatMap((call) => call.ms ?? []);
     const instead = alternativeTo(first.label, later);
     return {
       key: failure(first)!,
       label: first.label,
       error: first.error!,
-      ...(ms.length > 0 ? { ms: ms[Math.floor(ms.length / 2)]! } : {}),
+      // The shortest: some may have waited for a user to allow them.
+      ...(ms.length > 0 ? { ms: Math.min(...ms) } : {}),
       ...(instead === undefined ? {} : { instead }),
     };
   },

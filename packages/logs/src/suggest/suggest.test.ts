@@ -108,6 +108,28 @@ describe('loops are joined', () => {
   });
 });
 
+it('a transcript that says only when a call began and ended tells how long it took', () => {
+  const leads = ['a', 'b'].flatMap((id) => {
+    const scan = createRunScan(createGuard({ shadow: true }), { suggest: true });
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      const at = 1_760_000_000_000 + n * 200_000;
+      const call = { id: `${id}${n}`, tool: 'Bash', args: { command: 'npm test' } };
+      const base = { session: id, call };
+      const error = "Exit code 1\nError: Cannot find module 'pg'";
+      scan.see(
+        { step: 0, timed: true, event: { ...base, type: 'call-proposed', at } },
+        'claude-code',
+      );
+      const end = at + 88_000 + n * 500;
+      const finished = { ...base, type: 'call-finished', at: end, error, exitCode: 1 } as const;
+      scan.see({ step: 0, timed: true, event: finished }, 'claude-code');
+    }
+    const about = { id, file: `${id}.jsonl`, format: 'claude-code', skipped: 0 };
+    return scan.leads(scan.report(about), id);
+  });
+  expect(suggestionsFrom(leads)[0]!.add).toContain('`npm test` takes 89 s and fails with');
+});
+
 it('a line says how long a command takes, if that is long', () => {
   const [one, other] = leadsIn([...failing('a'), ...failing('b')]);
   const slow = (lead: Lead): Lead => ({ ...lead, facts: { ...lead.facts, ms: 90_400 } });

@@ -120,9 +120,15 @@ export const claudeLike =
       ...(event === 'Stop' || event === 'SubagentStop'
         ? { isRest: true, isWaiting: isWaiting(payload) }
         : {}),
-      ...(event === 'UserPromptSubmit' && told.length === 0 ? { isWoken: true } : {}),
+      ...(event === 'UserPromptSubmit' && told.length === 0 && wakes(payload)
+        ? { isWoken: true }
+        : {}),
     };
   };
+
+/** A program that only tells the agent to go on does not wake it: nothing has happened. */
+const wakes = ({ source, prompt }: JsonObject): boolean =>
+  source !== 'system' || textOf(prompt).includes('<task-notification>');
 
 /** Whether background tasks still run, or a schedule of the session will wake it. */
 const isWaiting = ({ background_tasks: tasks, session_crons: schedules }: JsonObject): boolean =>

@@ -64,3 +64,9 @@ export function besideResult(decision: unknown, toolResult: unknown): Returned {
     refusedBy: decided === 'reject' ? by : undefined,
   });
 }
+
+/** The command or agent that a call left in the background, as the transcript says beside it. */
+export function startedTask(toolResult: unknown): string | undefined {
+  const { backgroundTaskId, isAsync, agentId } = objectOf(toolResult);
+  return textOf(backgroundTaskId) || (isAsync === true && textOf(agentId)) || undefined;
+}

@@ -13,6 +13,8 @@ export interface ClaudeCodeThread {
   told: number;
   /** A boundary was read: the summary after it tells of the same compaction. */
   isCompacted: boolean;
+  /** Commands and agents that run in the background. */
+  background: Set<string>;
 }
 
 /** Lines by which the subagent of a later line can be told. */
@@ -43,6 +45,7 @@ export function claudeCodeThreads(source: Source): (record: JsonObject) => Claud
       paid: 0,
       told: 0,
       isCompacted: false,
+      background: new Set<string>(),
     };
     threads.set(run, thread);
     return thread;

@@ -365,3 +365,50 @@ describe('what Claude Code tells its agent beside results', () => {
     ]);
   });
 });
+
+describe('an agent that ends its turn while something runs in the background', () => {
+  const WAITING = 'Waiting for what runs in the background.';
+  const said = line('assistant', {
+    id: 'm',
+    role: 'assistant',
+    content: [{ type: 'text', text: WAITING }],
+    stop_reason: 'end_turn',
+  });
+  const again = user('Stop hook feedback:\nThe goal is not reached yet.', { isMeta: true });
+  const turns = Array.from({ length: 5 }, () => [said, again]).flat();
+  const began = (tool: string, id: string, toolUseResult: object) => [
+    line('assistant', {
+      id: 'm0',
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: tool, input: { command: 'make report' } }],
+      stop_reason: 'tool_use',
+    }),
+    user([{ type: 'tool_result', tool_use_id: id, content: 'It runs in the background.' }], {
+      toolUseResult,
+    }),
+  ];
+  const loopsIn = (records: unknown[]): string[] => {
+    const guard = createGuard();
+    const verdicts = importRecords(claudeCodeTranscript, records).events.map(({ event }) =>
+      guard.observe(event),
+    );
+    return verdicts.flatMap(({ signals }) => signals.map(({ detector }) => detector));
+  };
+
+  it.each([
+    ['Bash', { stdout: '', stderr: '', backgroundTaskId: 'b1' }],
+    ['Agent', { isAsync: true, status: 'async_launched', agentId: 'b1' }],
+  ])('waits, and may say so each time: %s', (tool, result) => {
+    expect(loopsIn([...began(tool, 't1', result), ...turns])).toEqual([]);
+  });
+
+  it('repeats itself once that has ended', () => {
+    const ended = user(
+      '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>',
+      { origin: { kind: 'task-notification' }, promptSource: 'system' },
+    );
+    const begin = began('Bash', 't1', { stdout: '', stderr: '', backgroundTaskId: 'b1' });
+    expect(loopsIn([...begin, said, ended, ...turns])).toContain('monologue');
+    expect(loopsIn(turns)).toContain('monologue');
+  });
+});

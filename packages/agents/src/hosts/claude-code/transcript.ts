@@ -3,9 +3,9 @@ import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { Importer, ImportMoment, Source } from '@unrut/reading/importer';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
-import { besideResult, claudeCodeResult } from './result.ts';
+import { besideResult, claudeCodeResult, startedTask } from './result.ts';
 import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
-import { claudeCodeTyped, writtenByTask } from './typed.ts';
+import { claudeCodeTyped, endedTasks, writtenByTask } from './typed.ts';
 
 /**
  * Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress
@@ -93,6 +93,9 @@ function readUser(
 ): void {
   const { content } = message;
   const results = contentBlocks(content).filter((block) => block.type === 'tool_result');
+  const started = startedTask(record.toolUseResult);
+  if (started !== undefined) thread.background.add(started);
+  for (const id of endedTasks(messageText(content))) thread.background.delete(id);
   for (const block of results) {
     const returned = claudeCodeResult(block.content, block.is_error === true);
     // Streams say of each result what was decided.
@@ -142,6 +145,7 @@ function readAttachment(
   if (said) thread.run.guarded(said.rung, moment);
   if (!isObject(attachment)) return;
   if (attachment.type === 'edited_text_file') thread.run.changed([textOf(attachment.filename)]);
+  for (const id of endedTasks(attachment.prompt)) thread.background.delete(id);
   const written = writtenByTask(attachment.prompt);
   if (written.length > 0) thread.run.changed(written);
   if (attachment.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt')
@@ -169,7 +173,8 @@ function readAssistant(
   for (const block of contentBlocks(message.content)) {
     const type = textOf(block.type);
     if (type === 'text') {
-      if (textOf(block.text).trim() !== '') run.says(textOf(block.text), moment());
+      if (textOf(block.text).trim() !== '')
+        run.says(textOf(block.text), { ...moment(), ...restIn(message, thread) });
     } else if (type === 'thinking') {
       if (textOf(block.thinking).trim() !== '') run.thinks(textOf(block.thinking), moment());
     } else if (type.endsWith('tool_use')) {
@@ -187,6 +192,13 @@ function readAssistant(
       source.unknown(`assistant: ${type.slice(0, 40)}`);
   }
 }
+
+/** What runs in the background wakes the agent when it has ended. */
+const restIn = (
+  { stop_reason: reason }: JsonObject,
+  { background }: ClaudeCodeThread,
+): { rest?: 'waiting' } =>
+  reason === 'end_turn' && background.size > 0 ? { rest: 'waiting' } : {};
 
 /**
  * The moments of a line's events. Each line of a response repeats its usage, or counts on: what has

@@ -48,6 +48,12 @@ export const writtenByTask = (text: unknown): string[] =>
     ? [...textOf(text).matchAll(NOTIFICATION)].map(([, file]) => file!)
     : [];
 
+/** The background tasks of which the harness says that they have ended. */
+export const endedTasks = (text: unknown): string[] =>
+  textOf(text).includes('<task-notification>')
+    ? [...textOf(text).matchAll(/<task-id>([^<]{1,100})<\/task-id>/g)].map(([, id]) => id!)
+    : [];
+
 const isAttached = ({ type }: JsonObject): boolean => type === 'image' || type === 'document';
 
 function words(text: string): string {

@@ -55,6 +55,7 @@ export const opencode = defineHost({
       'tool.execute.before': ['block'],
       'tool.execute.after': AFTER_CALL,
       event: AFTER_CALL,
+      'session.idle': ['escalate', 'stop'],
     }),
   },
   install: opencodeInstall,

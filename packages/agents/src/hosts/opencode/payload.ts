@@ -9,11 +9,11 @@ export type OpencodeHook =
   | 'chat.message'
   | 'event'
   | 'experimental.text.complete'
+  | 'session.idle'
   | 'tool.execute.after'
   | 'tool.execute.before';
 
-/** What the plugin hands on of what OpenCode tells it. */
-export const opencodePlugin = pluginDialect<OpencodeHook>({
+const HOOKS: Record<OpencodeHook, (payload: JsonObject) => HookTold[]> = {
   'tool.execute.before': ({ input, output }) => [
     { what: 'calls', call: opencodeCall(objectOf(input), objectOf(output).args) },
   ],
@@ -33,13 +33,18 @@ export const opencodePlugin = pluginDialect<OpencodeHook>({
     return text === '' || agent !== undefined ? [] : [{ what: 'person', text }];
   },
   'experimental.text.complete': ({ output }) => spoken('says', objectOf(output).text),
+  // The agent is at rest, whether it said something or was interrupted.
+  'session.idle': ({ output }) => [{ what: 'says', text: textOf(objectOf(output).text) }],
   event: ({ event }) => {
     const { type, properties } = objectOf(event);
     if (type === 'session.compacted') return [{ what: 'compacted' }];
     if (type === 'session.deleted') return [{ what: 'ended' }];
     return type === 'message.part.updated' ? failedPart(objectOf(objectOf(properties).part)) : [];
   },
-});
+};
+
+/** What the plugin hands on of what OpenCode tells it. */
+export const opencodePlugin = pluginDialect<OpencodeHook>(HOOKS, 'session.idle');
 
 /** A call by what OpenCode says of it. */
 export function opencodeCall({ callID, tool: name }: JsonObject, given: unknown): HookCall {

@@ -49,6 +49,8 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
    * them.
    */
   const notes = new Map<string, string>();
+  /** What an agent said last, until it is known whether it ended its turn with that. */
+  const said = new Map<string, string>();
   let underWay: Promise<unknown> = Promise.resolve();
 
   async function tell(
@@ -75,8 +77,14 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     return answer;
   }
 
+  async function handOn(id: string): Promise<void> {
+    const text = said.get(id);
+    if (said.delete(id)) await tell({ hook: 'experimental.text.complete', output: { text } }, id);
+  }
+
   return {
     async 'tool.execute.before'(input: Called, { args }: { args: unknown }): Promise<void> {
+      await handOn(input.sessionID);
       const { refuse } = await tell(
         { hook: 'tool.execute.before', input, output: { args } },
         input.sessionID,
@@ -112,6 +120,12 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
         part?.type === 'tool' &&
         part.state?.status === 'error';
       const id = session ?? part?.sessionID ?? info?.id;
+      if (id !== undefined && event.type === 'session.idle') {
+        const text = said.get(id) ?? '';
+        said.delete(id);
+        await tell({ hook: 'session.idle', output: { text } }, id);
+        return;
+      }
       if (
         id === undefined ||
         !(isFailure || event.type === 'session.compacted' || event.type === 'session.deleted')
@@ -126,6 +140,7 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
     },
 
     async 'chat.message'(input: { sessionID: string }, output: { parts?: unknown }): Promise<void> {
+      await handOn(input.sessionID);
       await tell({ hook: 'chat.message', output: { parts: output.parts } }, input.sessionID);
     },
 
@@ -133,7 +148,8 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
       input: { sessionID: string },
       { text }: { text?: string },
     ): Promise<void> {
-      await tell({ hook: 'experimental.text.complete', output: { text } }, input.sessionID);
+      await handOn(input.sessionID);
+      keepIn(said, input.sessionID, text ?? '', MAX);
     },
 
     async 'experimental.chat.messages.transform'(

@@ -40,7 +40,11 @@ export const pi = defineHost({
     callsHaveIds: true,
     signs: { form: piPlugin.isOwn, precedence: 1 },
     payload: piPlugin.payload,
-    answer: pluginAnswer({ tool_call: ['block'], tool_result: AFTER_CALL }),
+    answer: pluginAnswer({
+      tool_call: ['block'],
+      tool_result: AFTER_CALL,
+      agent_end: ['escalate', 'stop'],
+    }),
     person: { starts: () => false, say: (_, text) => ({ show: text, handled: true }) },
   },
   install: piInstall,

@@ -6,6 +6,7 @@ import { piResult } from './result.ts';
 
 /** What the extension is told by pi and hands on. */
 export type PiHook =
+  | 'agent_end'
   | 'input'
   | 'message_end'
   | 'session_compact'
@@ -13,8 +14,10 @@ export type PiHook =
   | 'tool_call'
   | 'tool_result';
 
-/** What the extension hands on of what pi tells it. */
-export const piPlugin = pluginDialect<PiHook>({
+const saidBy = ({ event }: JsonObject): HookTold[] =>
+  contentBlocks(objectOf(objectOf(event).message).content).flatMap(saidIn);
+
+const HOOKS: Record<PiHook, (payload: JsonObject) => HookTold[]> = {
   tool_call: ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
   tool_result: ({ event }) => [
     { what: 'returned', call: callOf(objectOf(event)), returned: piResult(objectOf(event)) },
@@ -24,13 +27,20 @@ export const piPlugin = pluginDialect<PiHook>({
     // What extensions put in, nobody typed.
     return source === 'extension' ? [] : spoken('person', text);
   },
-  message_end: ({ event }) =>
-    contentBlocks(objectOf(objectOf(event).message).content).flatMap(saidIn),
+  message_end: saidBy,
+  // The agent is at rest, whether it said something or was interrupted.
+  agent_end: (payload) => {
+    const said = saidBy(payload);
+    return said.at(-1)?.what === 'says' ? said : [...said, { what: 'says', text: '' }];
+  },
   session_compact: () => [{ what: 'compacted' }],
   session_shutdown: ({ event }) => [
     { what: 'ended', outcome: textOf(objectOf(event).reason) || undefined },
   ],
-});
+};
+
+/** What the extension hands on of what pi tells it. */
+export const piPlugin = pluginDialect<PiHook>(HOOKS, 'agent_end');
 
 const callOf = ({ toolCallId, toolName, input }: JsonObject): HookCall =>
   hookCall(toolCallId, toolName, input);

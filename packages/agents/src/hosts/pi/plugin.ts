@@ -53,6 +53,8 @@ const MAX = 500;
 export function createPiExtension(pi: Pi, command: readonly string[]): void {
   /** What was to be called, and has not come to an end yet. */
   const open = new Map<string, unknown>();
+  /** What the agent said last, until it is known whether it ended its turn with that. */
+  let said: PiMessage | undefined;
 
   async function tell(
     hook: PiHook,
@@ -73,6 +75,12 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     return answer;
   }
 
+  async function handOn(context: Context): Promise<void> {
+    const message = said;
+    said = undefined;
+    if (message) await tell('message_end', { message }, context);
+  }
+
   const on = (hook: PiHook, handle: (event: PiEvent, context: Context) => Promise<unknown>): void =>
     void pi.on(hook, async (event, context) => {
       try {
@@ -83,6 +91,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     });
 
   on('tool_call', async ({ toolCallId, toolName, input }, context) => {
+    await handOn(context);
     const { refuse } = await tell('tool_call', { toolCallId, toolName, input }, context);
     // What was refused is told as a failure too.
     if (refuse !== undefined) open.delete(toolCallId ?? '');
@@ -102,6 +111,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   });
 
   on('input', async ({ text, source }, context) => {
+    await handOn(context);
     const { handled } = await tell('input', { text, source }, context);
     return handled ? { action: 'handled' } : undefined;
   });
@@ -113,8 +123,9 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
       for (const part of parts)
         if (part.type === 'toolCall' && part.id !== undefined)
           keepIn(open, textOf(part.id), part.arguments, MAX);
-      const said = parts.filter(({ type }) => type === 'text' || type === 'thinking');
-      if (said.length > 0) await tell('message_end', { message: { role, content: said } }, context);
+      const words = parts.filter(({ type }) => type === 'text' || type === 'thinking');
+      await handOn(context);
+      if (words.length > 0) said = { role, content: words };
     }
     // Of a call with wrong arguments, or of no tool that there is, no other event tells.
     if (role !== 'toolResult' || id === undefined || !open.has(id)) return undefined;
@@ -127,6 +138,12 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
     return append === undefined
       ? undefined
       : { message: { ...message, content: withText(parts, append) } };
+  });
+
+  on('agent_end', async (_, context) => {
+    const message = said;
+    said = undefined;
+    await tell('agent_end', message ? { message } : {}, context);
   });
 
   on('session_compact', async (_, context) => void (await tell('session_compact', {}, context)));

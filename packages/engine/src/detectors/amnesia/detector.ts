@@ -1,4 +1,5 @@
 import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
+import { isOwnList, isUndo, maySame } from '../../fingerprint/may-change.ts';
 import { hash32 } from '../../hash.ts';
 import * as option from '../../option-kinds.ts';
 import { push } from '../../recent.ts';
@@ -11,8 +12,10 @@ interface Lap {
   at: number;
   looks: number;
   relooks: number;
-  /** Something of it stays: a write, a check that got better, a commit. */
+  /** Something of it stays: a check that got better, a commit, a write to an unnamed place. */
   lasting: boolean;
+  /** The files that it wrote, in words. What is put back or removed again is none of them. */
+  written: string[];
 }
 
 interface State {
@@ -31,6 +34,7 @@ interface State {
 }
 
 const MAX_WHOLE = 4;
+const MAX_WRITTEN = 8;
 const MAX_FAILED = 4;
 const KEY = 'amnesia';
 
@@ -67,12 +71,12 @@ export const amnesia = defineDetector({
     const isLasting = staysAfter(state, seen);
     const { lap } = state;
     if (!lap) return null;
-    if (isLasting) lap.lasting = true;
+    if (!undoes(lap, seen) && isLasting) noteWrite(lap, seen);
     if (seen.call?.verb !== 'read' || seen.result?.error !== null) return null;
     lap.looks++;
     if (!seen.relook) return null;
     lap.relooks++;
-    if (state.laps < threshold || lap.lasting) return null;
+    if (state.laps < threshold || leaves(lap)) return null;
     return {
       variant: 'laps',
       count: state.laps,
@@ -106,9 +110,9 @@ const inWords = (minutes: number): string =>
 /** A compaction ends a lap. One without looks and writes says nothing about the laps around it. */
 function endLap(state: State, seen: Fingerprint, share: number, leastLooks: number): void {
   const { lap } = state;
-  state.lap = { since: seen.step, at: seen.at, looks: 0, relooks: 0, lasting: false };
-  if (!lap || (lap.looks === 0 && !lap.lasting)) return;
-  const isForgetful = !lap.lasting && lap.relooks >= leastLooks && lap.relooks >= share * lap.looks;
+  state.lap = { since: seen.step, at: seen.at, looks: 0, relooks: 0, lasting: false, written: [] };
+  if (!lap || (lap.looks === 0 && !leaves(lap))) return;
+  const isForgetful = !leaves(lap) && lap.relooks >= leastLooks && lap.relooks >= share * lap.looks;
   if (!isForgetful) {
     state.laps = 0;
     return;
@@ -118,12 +122,29 @@ function endLap(state: State, seen: Fingerprint, share: number, leastLooks: numb
   state.relooks += lap.relooks;
 }
 
+const leaves = ({ lasting, written }: Lap): boolean => lasting || written.length > 0;
+
+/** Whether a call puts back, or removes, what this lap wrote, so that nothing of it stays. */
+function undoes(lap: Lap, { call, result }: Fingerprint): boolean {
+  if (!call || result?.error !== null || !isUndo(call)) return false;
+  const others = lap.written.filter((each) => !maySame(each, call.targetLabel));
+  const isUndone = others.length < lap.written.length;
+  lap.written = others;
+  return isUndone;
+}
+
+function noteWrite(lap: Lap, { call }: Fingerprint): void {
+  if (!call?.target?.startsWith('file:')) lap.lasting = true;
+  else if (!lap.written.some((each) => maySame(each, call.targetLabel)))
+    push(lap.written, call.targetLabel, MAX_WRITTEN);
+}
+
 /** Whether a call leaves something: a write that was not made before, or a check that got better. */
 function staysAfter(state: State, { call, result, progress }: Fingerprint): boolean {
   if (!call || !result) return false;
   if (call.verb === 'verify') return getsBetter(state, call.key, result.error !== null, progress);
   if (result.error !== null || progress === null) return progress === 'falling';
-  if (call.effect === 'none') return false;
+  if (call.effect === 'none' || isOwnList(call)) return false;
   const { region, target } = call;
   const isWhole =
     call.verb === 'write' && target !== null && region?.after !== undefined && !region.before;

@@ -76,7 +76,8 @@ export const monologue = defineDetector({
   start: () => start(),
 
   step(state, seen, options) {
-    if (seen.call || seen.type === 'user-spoke') {
+    // An agent that waits for what runs in the background may say so each time.
+    if (seen.call || seen.type === 'user-spoke' || seen.rest?.waiting) {
       if (state.count > 0 || !state.begun) Object.assign(state, start(true));
       return null;
     }

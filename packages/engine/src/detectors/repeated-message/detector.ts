@@ -119,7 +119,7 @@ export const repeatedMessage = defineDetector({
 
   step(state, seen, options) {
     // An agent that waits may say so each time.
-    if (seen.neutral) {
+    if (seen.neutral || seen.rest?.waiting) {
       state.said = [];
       return null;
     }

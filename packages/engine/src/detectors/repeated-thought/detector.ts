@@ -90,7 +90,8 @@ export const repeatedThought = defineDetector({
     let evidence: Evidence | null = null;
     // The event that ends a paragraph carries it. The paragraph came before that event's progress,
     // so it is handled first.
-    if (seen.text && seen.type !== 'user-spoke') {
+    const isWaiting = seen.rest?.waiting === true;
+    if (seen.text && seen.type !== 'user-spoke' && !isWaiting) {
       for (const paragraph of seen.text.paragraphs)
         evidence = take(state, paragraph, seen.text.channel, seen, options) ?? evidence;
     }
@@ -99,7 +100,8 @@ export const repeatedThought = defineDetector({
       seen.type === 'user-spoke' ||
       seen.progress !== null ||
       seen.neutral === 'wait' ||
-      seen.neutral === 'poll'
+      seen.neutral === 'poll' ||
+      isWaiting
     ) {
       state.thoughts = [];
       state.above = [];

@@ -1,3 +1,4 @@
+import type { Signal } from '../../signal.ts';
 import { defineRecovery } from '../recovery.ts';
 import { taskIn } from '../wording.ts';
 
@@ -18,12 +19,20 @@ export const forceNext = defineRecovery({
   options: {},
   plan: ({ signal }) => ({ leave: taskIn(signal).id }),
   toModel({ signal }) {
-    const { id, attempts, reason, isDone } = taskIn(signal);
-    const what = isDone
-      ? `Task ${id} completed after ${attempts} attempts.`
-      : `Task ${id} is set aside for a review, unfinished, after ${attempts} attempts. ${reason}`;
+    const what = leftAs(signal);
     return `LOOP DETECTED: ${what}\nDO NOT revisit this task. SELECT NEXT TASK from the roadmap.`;
   },
   toHuman: ({ signal }) =>
     `Task ${taskIn(signal).id} was left, and the next one taken: ${signal.text}.`,
 });
+
+/** What becomes of the task. */
+function leftAs(signal: Signal): string {
+  const { id, attempts, reason, isDone } = taskIn(signal);
+  if (isDone) return `Task ${id} completed after ${attempts} attempts.`;
+  const review = `Task ${id} is set aside for a review`;
+  // The attempts say that it is done; the orchestrator's own board does not.
+  if (signal.variant === 'completed_task_revisit')
+    return `${review} after ${attempts} attempts: it was reported as done, but its status is another.`;
+  return `${review}, unfinished, after ${attempts} attempts. ${reason}`;
+}
