@@ -3,7 +3,7 @@ import { hash32, hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, recall, remember } from '../recent.ts';
 import { safeName } from '../redact/safe-name.ts';
-import { isInRow, isNextItem } from './argument-parts.ts';
+import { isInRow, isNextItem, isNextPage } from './argument-parts.ts';
 import type { Fingerprint, Neutral } from './fingerprint.ts';
 import { enter } from './folder.ts';
 import type { LastResult } from './last-results.ts';
@@ -45,7 +45,7 @@ export function readCallFinished(
   const away = readTurnedAway(event, result);
   if (away) seen.turnedAway = away;
   seen.world = worldIn(state, seen, call, before);
-  readListItem(state, seen, call, before);
+  readListItem(state, seen, call, result, before);
   if (result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   judge(state, seen, { event, call, result, before }, isTold);
   readGuess(state, seen, call, result);
@@ -121,6 +121,7 @@ function worldIn(
     watches: state.asked.watches === true,
     changed,
     waited: hasWaited(state, before),
+    repeated: before !== undefined,
     job: state.job,
     jobFile: state.job && file !== null && state.jobFiles.includes(file),
   });
@@ -131,6 +132,7 @@ function readListItem(
   state: ReaderState,
   seen: Fingerprint,
   call: CallPrint,
+  result: ResultPrint,
   before?: LastResult,
 ): void {
   const last = recall(state.parts, call.tool);
@@ -138,15 +140,25 @@ function readListItem(
   if (call.parts.length > 0) remember(state.parts, call.tool, call.parts, MAX_PARTS_KEPT);
   if (call.shell && call.verb !== 'write') state.wrote = false;
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
+  if (isSamePage(last, call, result)) return;
   seen.nextItem = true;
   if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
 }
 
-/** So many files or pages in a row that are not there are guessed, if nobody named them. */
+/** Another page was asked for, and everything on it is known: the tool shows one page for all. */
+const isSamePage = (last: CallPrint['parts'], call: CallPrint, result: ResultPrint): boolean =>
+  isNextPage(last, call.parts) &&
+  result.known &&
+  result.error === null &&
+  !result.empty &&
+  !result.acknowledgement &&
+  result.novelty === 0;
+
+/** So many files, pages or things in a row that are not there are guessed, if nobody named them. */
 const GUESSED_FROM = 12;
 
 /**
- * Counts files and pages that are not there, whatever tool looks for them. Anything that is found or
+ * Counts files, pages and other things that are not there, whatever tool looks for them. Anything that is found or
  * done starts the count again.
  */
 function readGuess(
@@ -156,9 +168,12 @@ function readGuess(
   result: ResultPrint,
 ): void {
   const isPage = call.target?.startsWith('url:') === true && result.error !== null;
+  // Searches through files are often meant to confirm that nothing is there.
+  const isSearch = result.empty && !call.shell && call.sought === undefined;
   const isMiss =
     call.verb === 'read' &&
-    (result.failure === 'missing-file' || (isPage && result.missing && call.asks === 'content'));
+    (result.failure === 'missing-file' ||
+      ((isPage || isSearch) && result.missing && call.asks === 'content'));
   if (isMiss) state.misses++;
   else if (seen.progress !== null || !result.error) state.misses = 0;
   if (isMiss && state.misses > GUESSED_FROM && state.asked.single) seen.guess = true;

@@ -63,6 +63,7 @@ const WATCHES: readonly RegExp[] = [
   /\bkeep (?:trying|checking|polling|asking|watching|waiting|monitoring|an eye)\b/i,
   /\b(?:log|check|poll|read|sample|record|report|measure|query|watch|ping|look|fetch)\b[^.\n]{0,60}\bevery (?:\d+ )?(?:s|secs?|seconds?|mins?|minutes?|hours?|half)\b/i,
   /\b(?:as soon as|let me know when|tell me when)\b(?! (?:you|done|finished|it'?s|it is|everything|all)\b)/i,
+  /(?:^|[.!?:;\n]\s*|\bplease )(?:watch|observe|monitor) (?:it|the|this|that|these|my|our|for|\w+\.\w+)\b/i,
   /\b(?:in|from) (?:another|a different|a second|my(?: own)?) (?:terminal|window|shell|tab|console|process|machine)\b/i,
 ];
 const COPIES =

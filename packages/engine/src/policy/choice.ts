@@ -71,16 +71,17 @@ function movesWhileWaiting(
   const { world, keys } = evidence;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
-  const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
+  const namesCause = result?.error && result.failure !== 'other';
+  const isKnown = namesCause || !evidence.equal || detector.advises?.includes(variant);
   return isKnown ? undefined : WAIT_FOR_CHANGE;
 }
 const WAIT_FOR_STARTED = [
   'give what you started time: wait longer in one call, then ask again',
   'read its output, to see whether it still runs',
-  'do something else meanwhile, or end your moment and say what you are waiting for',
+  'do something else meanwhile, or end your turn and say what you are waiting for',
 ];
 const WAIT_FOR_CHANGE = [
   'wait longer in one call before you ask again',
   'do something else meanwhile',
-  'end your moment and say what you are waiting for',
+  'end your turn and say what you are waiting for',
 ];

@@ -139,7 +139,8 @@ const SIZES = /^(?:ls|ll|dir|stat|du|wc|find|fd|tree|get-childitem)\b/;
 export const asksForSize = (tool: string): boolean => SIZES.test(tool);
 
 /** Questions about what a registry offers, which a publication changes after a while. */
-const REGISTRY = /^(?:npm|pnpm|yarn|pip|pip3|cargo|gem) (?:view|info|show|index|search)\b/;
+const REGISTRY =
+  /^(?:(?:npm|pnpm|yarn|pip|pip3|cargo|gem|composer|conda|helm|brew|gh release) (?:view|info|show|index|search)|apt-cache (?:policy|madison|show))\b/;
 
 const isPart = (tool: string, name: string): boolean =>
   tool === name || tool.startsWith(`${name} `);

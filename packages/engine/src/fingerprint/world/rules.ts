@@ -21,6 +21,8 @@ export interface WorldQuestion {
   watches: boolean;
   /** The call follows a wait. */
   waited: boolean;
+  /** The call was made before. */
+  repeated: boolean;
   /** Something that the agent started still runs in the background. */
   job: boolean;
   /** That writes the file which the call reads. */
@@ -112,6 +114,17 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   {
     name: 'spaced-network-failure',
     when: ({ gap, result }) => gap >= SPACED && NETWORK.has(result?.failure ?? ''),
+    gives: 'open',
+  },
+  {
+    // What others publish is not there until they have. Another name each time is a guess.
+    name: 'not-published-yet',
+    when: ({ call, result, repeated }) =>
+      repeated &&
+      call.shell &&
+      call.asks === 'news' &&
+      result?.error != null &&
+      result.failure !== 'missing-option',
     gives: 'open',
   },
   { name: 'same-failure', when: failed, gives: 'closed' },
