@@ -16,6 +16,7 @@ import { readResult } from './read-result.ts';
 import type { ReaderConfig, ReaderState } from './reader-state.ts';
 import { readTurnedAway } from './turned-away.ts';
 import { LONG_WAIT, noteSilence, silenceWithout } from './waits.ts';
+import { sharedBy } from './words.ts';
 import { readWorld } from './world/rules.ts';
 
 const MAX_PARTS_KEPT = 2;
@@ -137,12 +138,37 @@ function readListItem(
 ): void {
   const last = recall(state.parts, call.tool);
   const { wrote } = state;
+  const isKin = isLikeOthers(state, call, result);
   if (call.parts.length > 0) remember(state.parts, call.tool, call.parts, MAX_PARTS_KEPT);
   if (call.shell && call.verb !== 'write') state.wrote = false;
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
-  if (isSamePage(last, call, result)) return;
+  if (isSamePage(last, call, result) || isKin) return;
   seen.nextItem = true;
   if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
+}
+
+const MAX_SOUGHT = 10;
+const KIN = 2;
+
+/**
+ * A search through files whose pattern has words in common with others that matched nothing: it
+ * looks for one thing in other words, unless the user named a list of things.
+ */
+function isLikeOthers(
+  state: ReaderState,
+  { sought }: CallPrint,
+  { known, empty, error }: ResultPrint,
+): boolean {
+  if (!sought || sought.length === 0 || !known || error) return false;
+  const isSame = (other: readonly number[]): boolean => sharedBy(other, sought) > 0;
+  const others = state.sought ?? [];
+  if (!empty) {
+    state.sought = others.filter((other) => !isSame(other));
+    return false;
+  }
+  const kin = others.filter(isSame).length;
+  state.sought = [...others, sought].slice(-MAX_SOUGHT);
+  return kin >= KIN && !state.asked.lists;
 }
 
 /** Another page was asked for, and everything on it is known: the tool shows one page for all. */

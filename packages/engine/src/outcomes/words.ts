@@ -44,7 +44,7 @@ const FIRST_LINE = 200;
  */
 const TEMPORARY_WORDS: readonly RegExp[] = [
   HELD,
-  /\b(?:already|currently|still|is) in progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
+  /\b(?:already|currently|still|is) in progress\b|\b(?:checks?|pipelines?|approvals?|reviews?) (?:(?:is|are) )?(?:still )?pending\b|_in_progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
   // The network.
   /\b(?:handshake|i\/o|gateway) time-?out\b|\bconnect\w*\b[^\n]{0,60}\btimed out\b|\bread timed out\b|\bdeadline exceeded\b|\btemporary failure\b|\bname resolution\b|\bno route to host\b|\b(?:host|network|server|builder|service|node|destination)\b[^\n]{0,24}\bunreachable\b|\bnetwork is down\b|trouble with your network/,
   // The server.

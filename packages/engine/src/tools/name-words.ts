@@ -70,6 +70,11 @@ const INSTRUMENTS = new Set(
     ' ',
   ),
 );
+/** What others write into. Only a search in it asks for content. */
+const TALKS = new Set(
+  `channel channels thread threads replies reply chat chats conversation conversations comments sms otp voicemail
+  mailbox inbox`.split(/\s+/),
+);
 /** Words that ask for content. */
 const CONTENTS = new Set(
   `search find lookup look query read fetch grep glob list ls cat view open browse document documents doc docs page pages file files
@@ -173,7 +178,7 @@ function asksOf(
   if (any(OWN)) return 'content';
   const isSearch = SEARCHES.has(words[0] ?? '');
   if (!isSearch && any(STATES)) return 'state';
-  if (!SEARCHING.has(words[0] ?? '') && any(INSTRUMENTS)) return 'state';
+  if (!SEARCHING.has(words[0] ?? '') && (any(INSTRUMENTS) || any(TALKS))) return 'state';
   if (!any(CONTENTS)) return null;
   return any(ARRIVING) ? 'news' : 'content';
 }
