@@ -235,6 +235,29 @@ function useCore(folder: string): void {
     throw new Error(`three equal calls: expected quiet quiet note; got ${done}`);
 }
 
+/** The plugin of the docs in a package of its own: its declarations name only what is exported. */
+function publishPlugin(folder: string): void {
+  const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
+  const [, plugin] = /```ts\n(\/\/ my-plugin\.ts\n.*?)```/s.exec(page) ?? [];
+  if (!plugin)
+    throw new Error('docs/plugins.md: expected a ts block that begins with my-plugin.ts');
+  writeFileSync(join(folder, 'my-plugin.ts'), plugin);
+  const flags = ['--strict', '--declaration', '--target', 'es2022', '--module', 'nodenext'];
+  must(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      ...flags,
+      ...['--types', '', '--outDir', 'my-plugin'],
+      'my-plugin.ts',
+    ],
+    folder,
+  );
+  const code = `console.log((await import('./my-plugin/my-plugin.js')).default.detectors[0].name)`;
+  const name = evaluate(code, folder);
+  if (name !== 'blind-deploys') throw new Error(`expected the detector blind-deploys, got ${name}`);
+}
+
 function askVersion(folder: string, manifest: Manifest): void {
   const printed = must('npx', ['unrut', '--version'], folder);
   if (printed !== manifest.version)
@@ -456,6 +479,7 @@ const steps: [what: string, act: () => void | Promise<void>][] = [
   ['sizes', async () => console.log(await checkSizes(project))],
   ["the README's own loop", () => useLibrary(project)],
   ['a guard without the preset', () => useCore(project)],
+  ['a plugin in a package of its own', () => publishPlugin(project)],
   ['types under bundler, node16 and nodenext', () => checkTypes(project, manifest)],
   ['examples/orchestrator.ts compiles and ends', () => orchestrate(project)],
   ['every subpath can be imported', () => importEverySubpath(project, manifest)],

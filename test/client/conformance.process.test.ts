@@ -1,106 +1,17 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { createClient } from '@unrut/adapters/client';
 import type { AgentEvent } from '@unrut/engine/event';
-import { afterAll, describe, expect, test } from 'vitest';
-import { followMessages } from '../../packages/adapters/src/frameworks/messages/index.ts';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
+import { describe, expect, test, vi } from 'vitest';
 import { createGuard } from '../../packages/cli/src/index.ts';
 import { root } from '../../scripts/build.ts';
-import { newPath } from '../ledger-files.ts';
-import { lookup, served } from '../server/served.ts';
+import { bundledPrograms } from '../bundled-programs.ts';
+import { newFolder, newPath } from '../ledger-files.ts';
+import { lookup, served, startProgram } from '../server/served.ts';
+import { type Any, connecting, LANGUAGES, stranger } from './speakers.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of another program.
-type Any = any;
-
-/** A client in one language: what the cases need of it. */
-interface Speaker {
-  connect(options: Any): Promise<void>;
-  observe(event: AgentEvent): Promise<Any>;
-  flush(): Promise<number>;
-  close(): Promise<number>;
-  counts(): Promise<{ waiting: number; dropped: number }>;
-  before(messages: Any[]): Promise<{ messages: Any[]; stop: string | null }>;
-  after(reply: Any): Promise<{ refused: Record<string, string>; stop: string | null }>;
-  plans(): Promise<string[]>;
-}
-
-const closing: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const close of closing) await close();
-});
-
-function typescript(): Speaker {
-  let client: ReturnType<typeof createClient>;
-  let follow: ReturnType<typeof followMessages>;
-  let turn: Any;
-  const plans: string[] = [];
-  return {
-    async connect({ timeout = 2, pause = 0.5, ...options }) {
-      client = createClient({ ...options, timeout: timeout * 1000, pause: pause * 1000 });
-      closing.push(client.close);
-      follow = followMessages({ guard: client, onPlan: ({ rung }) => void plans.push(rung) });
-    },
-    observe: (event) => client.observe(event),
-    flush: () => client.flush(),
-    close: () => client.close(),
-    counts: async () => ({ waiting: client.waiting, dropped: client.dropped }),
-    async before(messages) {
-      turn = await follow.before(messages);
-      return { messages: turn.messages, stop: turn.stop };
-    },
-    async after(reply) {
-      const { refused, stop } = await turn.after(reply);
-      return { refused: Object.fromEntries(refused), stop };
-    },
-    plans: async () => plans,
-  };
-}
-
-function python(): Speaker {
-  let child: ChildProcessWithoutNullStreams;
-  let lines: AsyncIterator<string>;
-  const errors: string[] = [];
-  async function ask(what: string, given: object = {}): Promise<Any> {
-    child.stdin.write(`${JSON.stringify({ do: what, ...given })}\n`);
-    const { value, done } = await lines.next();
-    if (done) throw new Error(`python3 ended. Is it installed? ${errors.join('')}`);
-    const { answer, raised } = JSON.parse(value);
-    if (raised !== undefined) throw new Error(raised);
-    return answer;
-  }
-  return {
-    async connect(options) {
-      child = spawn('python3', ['-B', '-u', join(root, 'clients/python/tests/driver.py')]);
-      child.on('error', (error) => errors.push(String(error)));
-      child.stderr.on('data', (data) => errors.push(String(data)));
-      child.stdin.on('error', () => {});
-      closing.push(() => child.kill());
-      lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      await ask('connect', options);
-    },
-    observe: (event) => ask('observe', { event }),
-    flush: () => ask('flush'),
-    close: () => ask('close'),
-    counts: () => ask('counts'),
-    before: (messages) => ask('before', { messages }),
-    after: (reply) => ask('after', { reply }),
-    plans: () => ask('plans'),
-  };
-}
-
-/** A server that answers as it likes, and is no server of Unrut. */
-async function stranger(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  closing.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const { cli } = bundledPrograms();
 
 const told = ({ signals, plan, shadow, outcomes, step }: Any) => ({
   signals,
@@ -124,15 +35,8 @@ test('the decorators for tools in Python pass their own tests', async () => {
   expect(code).toBe(0);
 });
 
-describe.each([
-  ['TypeScript', typescript],
-  ['Python', python],
-])('the client in %s', (_, open) => {
-  async function connected(options: Any): Promise<Speaker> {
-    const speaker = open();
-    await speaker.connect(options);
-    return speaker;
-  }
+describe.each(LANGUAGES)('the client in %s', (_, open) => {
+  const connected = connecting(open);
 
   test('has the verdicts of a guard in its own process', async () => {
     const { url } = await served(newPath());
@@ -239,112 +143,160 @@ describe.each([
     expect(await other.counts()).toEqual({ waiting: 2, dropped: 2 });
   });
 
-  test('rejects an address that it cannot use', async () => {
-    for (const url of ['localhost', 'http://a:b@127.0.0.1:1'])
-      await expect(connected({ url })).rejects.toThrow(/url: expected/);
+  test('sends the events of a session together, with a header that tells sessions apart', async () => {
+    let isAway = true;
+    const seen: { header: unknown; sessions: string[] }[] = [];
+    const url = await stranger(async (request, response) => {
+      const events: { session: string }[] = JSON.parse((await request.toArray()).join(''));
+      if (isAway) return void response.destroy();
+      const { 'x-unrut-session': header } = request.headers;
+      seen.push({ header, sessions: events.map(({ session }) => session) });
+      response.end(JSON.stringify({ verdicts: events.map(() => ({ signals: [] })) }));
+    });
+    const client = await connected({ url, pause: 20 });
+    for (let i = 0; i < 40; i++) await client.observe(lookup(i, { session: `s${i % 20}` }));
+    await client.observe({ ...lookup(40, { session: 'child' }), parent: 's0' });
+    isAway = false;
+    expect(await client.flush()).toBe(0);
+    const byHeader = Map.groupBy(seen, ({ header }) => header);
+    expect(byHeader.size).toBe(20);
+    const families = [...byHeader.values()].map((requests) =>
+      [...new Set(requests.flatMap(({ sessions }) => sessions))].sort().join(),
+    );
+    expect(families.sort()).toEqual(
+      ['child,s0', ...Array.from({ length: 19 }, (_, i) => `s${i + 1}`)].sort(),
+    );
+    expect(seen.some(({ header }) => String(header).includes('s1'))).toBe(false);
   });
 
-  describe('followMessages', () => {
-    const SAME = 'Three pages were found, none of which says more about it than the others do.';
-    const WIRES: Record<string, { call(id: string, q: string): Any; result(id: string): Any }> = {
-      'chat completions': {
-        call: (id, q) => ({
-          role: 'assistant',
-          content: null,
-          tool_calls: [
-            {
-              id,
-              type: 'function',
-              function: { name: 'search', arguments: JSON.stringify({ q }) },
-            },
-          ],
-        }),
-        result: (id) => ({ role: 'tool', tool_call_id: id, content: SAME }),
-      },
-      Responses: {
-        call: (id, q) => ({
-          type: 'function_call',
-          call_id: id,
-          name: 'search',
-          arguments: JSON.stringify({ q }),
-        }),
-        result: (id) => ({ type: 'function_call_output', call_id: id, output: SAME }),
-      },
-      Anthropic: {
-        call: (id, q) => ({
-          role: 'assistant',
-          content: [{ type: 'tool_use', id, name: 'search', input: { q } }],
-        }),
-        result: (id) => ({
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: id, content: SAME }],
-        }),
-      },
-      Gemini: {
-        call: (id, q) => ({
-          role: 'model',
-          parts: [{ functionCall: { id, name: 'search', args: { q } } }],
-        }),
-        result: (id) => ({
-          role: 'user',
-          parts: [{ functionResponse: { id, name: 'search', response: { output: SAME } } }],
-        }),
-      },
-    };
+  test('sends at most 100 events at once, in order', async () => {
+    let isAway = true;
+    const sizes: number[] = [];
+    const { url, ledger } = await served(newPath());
+    const counting = await stranger(async (request, response) => {
+      const body = (await request.toArray()).join('');
+      if (isAway) return void response.destroy();
+      sizes.push(JSON.parse(body).length);
+      response.end(await (await fetch(`${url}/v1/events`, { method: 'POST', body })).text());
+    });
+    const client = await connected({ url: counting, pause: 60 });
+    for (let i = 0; i < 249; i++) await client.observe(lookup(i));
+    isAway = false;
+    expect(await client.flush()).toBe(0);
+    expect(sizes).toEqual([100, 100, 49]);
+    expect((await ledger.sessions())[0]!.events).toBe(249);
+    expect((await client.observe(lookup(249))).step).toBe(249);
+  });
 
-    /** A loop of 30 turns, in which nothing is heeded. */
-    async function played(wire: (typeof WIRES)[string], question: (n: number) => string) {
-      const { url } = await served(newPath());
-      const client = await connected({ url });
-      const isGemini = wire === WIRES.Gemini;
-      const messages: Any[] = [
-        isGemini ? { role: 'user', parts: [{ text: 'Go.' }] } : { role: 'user', content: 'Go.' },
-      ];
-      let ran = 0;
-      let stop: string | null = null;
-      let sent: Any[] = [];
-      for (let n = 0; n < 30 && stop === null; n++) {
-        const turn = await client.before(messages);
-        sent = turn.messages;
-        stop = turn.stop;
-        if (stop !== null) break;
-        const call = wire.call(`c${n}`, question(n));
-        const reply = await client.after(call.type === 'function_call' ? { output: [call] } : call);
-        stop = reply.stop;
-        if (stop !== null) break;
-        const refusal = reply.refused[`c${n}`];
-        if (refusal === undefined) ran++;
-        const result = JSON.stringify(wire.result(`c${n}`));
-        const text = refusal ?? `${SAME} ${question(n) === 'foo' ? '' : question(n)}`;
-        messages.push(
-          call,
-          JSON.parse(result.replace(SAME, () => JSON.stringify(text).slice(1, -1))),
-        );
-      }
-      return { ran, stop, sent, messages, plans: await client.plans() };
+  test('shows the token, also as a file has it', async () => {
+    const token = 'correct-horse-battery';
+    const { url } = await served(newPath(), { token });
+    for (const [i, each] of [token, `${token}\n`].entries()) {
+      const client = await connected({ url, token: each });
+      expect((await client.observe(lookup(i))).faults).toEqual([]);
     }
+    const without = await connected({ url });
+    expect((await without.observe(lookup(2))).faults).toEqual([
+      { where: 'client', message: expect.stringContaining('refused with 401') },
+    ]);
+    expect(await without.counts()).toEqual({ waiting: 0, dropped: 1 });
+  });
 
-    test.each(Object.keys(WIRES))(
-      'climbs a loop on messages of %s, from a note in the result to a stop',
-      async (name) => {
-        const { ran, stop, sent, messages, plans } = await played(WIRES[name]!, () => 'foo');
-        expect([...new Set(plans)]).toEqual(['note', 'hint', 'block', 'escalate', 'stop']);
-        expect(ran).toBeLessThanOrEqual(8);
-        expect(stop).toMatch(/^Unrut stopped the run/);
-        expect(JSON.stringify(sent)).toContain('Unrut');
-        expect(sent).toHaveLength(messages.length);
-      },
+  test.each([
+    ['a token of two lines', { token: 'hidden-a\nhidden-b' }],
+    ['a token that no header can carry', { token: 'hidden-\u2013' }],
+    ['a password in the address', { url: 'http://user:hidden@127.0.0.1:4717' }],
+    ['an address without a protocol', { url: 'localhost:4717' }],
+    ['an address of another kind', { url: 'ftp://user:hidden@x' }],
+    ['no address', { url: '' }],
+    ['an origin that is too long', { origin: { team: 'x'.repeat(101) } }],
+  ])('does not begin with %s, and does not repeat what is secret', async (_, options) => {
+    const message = await connected(options).then(
+      () => '',
+      (error: Error) => error.message,
     );
+    expect(message).toMatch(/(?:token|url): expected [^\n]+|expected origin\.team/);
+    expect(message).not.toContain('hidden');
+  });
 
-    test.each(Object.keys(WIRES))(
-      'twin: changes nothing in a run on messages of %s that finds something new each time',
-      async (name) => {
-        const words = (n: number): string =>
-          Array.from({ length: 8 }, (_, i) => `w${(n * 7919 + i * 104_729) % 99_991}`).join(' ');
-        const { ran, stop, sent, messages, plans } = await played(WIRES[name]!, words);
-        expect([ran, stop, plans]).toEqual([30, null, []]);
-        expect(sent).toEqual(messages.slice(0, sent.length));
-      },
-    );
+  test.each<[string, RequestListener, string]>([
+    [
+      'an error',
+      (_, response) => response.writeHead(500).end('{"error":{"message":"it broke"}}'),
+      'refused with 500: it broke',
+    ],
+    ['no JSON', (_, response) => response.end('<html>'), 'expected 1 verdicts'],
+    ['no list', (_, response) => response.end('{"verdicts":7}'), 'expected 1 verdicts'],
+    ['too few verdicts', (_, response) => response.end('{"verdicts":[]}'), 'expected 1 verdicts'],
+    [
+      'verdicts that are none',
+      (_, response) => response.end('{"verdicts":[{"signals":"x"}]}'),
+      'expected 1 verdicts',
+    ],
+    [
+      'half an answer',
+      (_, response) =>
+        response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
+      'cannot be reached',
+    ],
+    [
+      'a hint to another place',
+      (_, response) => response.writeHead(307, { location: '/x' }).end(),
+      'cannot be reached',
+    ],
+    ['nothing', () => {}, 'no answer within'],
+  ])('that is answered with %s says so and goes on', async (_, answer, message) => {
+    const isSilent = message.startsWith('no answer');
+    const timeout = isSilent ? 0.05 : 60;
+    const client = await connected({ url: await stranger(answer), timeout, pause: 60 });
+    const verdict = await client.observe(lookup(0));
+    expect(verdict).toMatchObject({
+      signals: [],
+      plan: null,
+      faults: [{ where: 'client', message: expect.stringContaining(message) }],
+    });
+    expect((await client.counts()).waiting).toBe(1);
+  });
+
+  test('never throws on what is no event', async () => {
+    const { url } = await served(newPath());
+    const client = await connected({ url });
+    for (const event of [null, 7, 'x', [], {}, { type: 'idle' }]) {
+      const { faults } = await client.observe(event as never);
+      expect(faults.map(({ where }: Any) => where)).toEqual(['event']);
+    }
+  });
+
+  test('keeps a bounded number of events when the server never comes, and waits for nobody', async () => {
+    const client = await connected({ url: 'http://127.0.0.1:1', most: 50, pause: 60 });
+    for (let i = 0; i < 200; i++) {
+      const { plan, faults } = await client.observe(lookup(i));
+      expect([plan, faults.length]).toEqual([null, 1]);
+    }
+    expect(await client.counts()).toEqual({ waiting: 50, dropped: 150 });
+    expect(await client.flush()).toBe(50);
+    expect(await client.close()).toBe(50);
+    expect((await client.observe(lookup(0))).faults[0].message).toContain('closed');
+  });
+
+  test('loses nothing and counts nothing twice when its server is killed and comes back', async () => {
+    const home = newFolder();
+    let server = await startProgram(cli, home);
+    const client = await connected({ url: server.url, timeout: 60, pause: 0.01 });
+    const count = 60;
+    for (let i = 0; i < count; i++) {
+      if (i % 20 === 10) await server.kill();
+      await client.observe(lookup(i));
+      if (i % 20 === 15) server = await startProgram(cli, home, server.port);
+    }
+    await vi.waitFor(async () => expect(await client.flush()).toBe(0), { timeout: 30_000 });
+    expect((await client.counts()).dropped).toBe(0);
+    // The server is back, and so are its verdicts.
+    expect((await client.observe(lookup(count))).step).toBe(count);
+    expect(await client.close()).toBe(0);
+    await server.kill();
+    const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
+    expect((await ledger.sessions()).map(({ events }) => events)).toEqual([count + 1]);
+    await ledger.close();
   });
 });

@@ -635,15 +635,15 @@ describe('a stream', () => {
 describe('faults', () => {
   test('a version that is in the address of the upstream and in the path is warned about', async () => {
     const upstream = await startUpstream(foo);
-    const faults: string[] = [];
-    const onFault = ({ message }: Fault): void => void faults.push(message);
-    const doubled = await serveGateway(`${upstream.url}/v1`, { onFault });
+    const warnings: string[] = [];
+    const onWarning = (text: string): void => void warnings.push(text);
+    const doubled = await serveGateway(`${upstream.url}/v1`, { onWarning });
     await post(`${doubled}/v1/chat/completions`, chat(0));
-    expect(faults.join()).toMatch(/with its version twice. Leave the version out of --upstream/);
-    const right = await serveGateway(upstream.url, { onFault });
-    faults.length = 0;
+    expect(warnings.join()).toMatch(/with its version twice. Leave the version out of --upstream/);
+    const right = await serveGateway(upstream.url, { onWarning });
+    warnings.length = 0;
     await post(`${right}/v1/chat/completions`, chat(0));
-    expect(faults).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   test('an upstream that is away is said in one line', async () => {

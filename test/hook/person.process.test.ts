@@ -33,11 +33,11 @@ function place() {
     unrut: (...args: string[]) =>
       runProgram(process.execPath, [cli, ...args], project, { HOME: home, UNRUT_HOME: home }),
     /** So many further tries: what the agent and the person were told. */
-    async loop(tries: number): Promise<Payload[]> {
+    async loop(tries: number, environment: Record<string, string> = {}): Promise<Payload[]> {
       const told: Payload[] = [];
       for (const end = next + tries; next < end; next++)
         for (const payload of [claude.before(next), ...claude.after(next)]) {
-          const { stdout } = await hook(payload);
+          const { stdout } = await hook(payload, environment);
           if (stdout !== '') told.push(JSON.parse(stdout) as Payload);
         }
       return told;
@@ -62,12 +62,28 @@ function place() {
 
 const isRefused = (told: readonly Payload[]): boolean => told.some((each) => claude.refuses!(each));
 
-test('what reaches a person names Unrut, and the commands that tell more', async () => {
-  const { loop } = place();
-  const [note] = await loop(3);
-  expect(note!.systemMessage).toMatch(
-    /^Unrut\b.* \(unrut show \S{1,8}; wrong\? unrut false-alarm\)$/s,
-  );
+test.each([
+  ['as they are typed where the PATH has them', true, 'unrut'],
+  ['through npx elsewhere', false, 'npx unrut'],
+])('what reaches a person names the commands that tell more, %s', async (_, isInstalled, word) => {
+  const { loop, home } = place();
+  if (isInstalled) writeFileSync(join(home, 'unrut'), '');
+  const [note] = await loop(3, { PATH: home });
+  const { systemMessage } = note as { systemMessage: string };
+  expect(systemMessage).toMatch(/^Unrut told the agent: /);
+  expect(systemMessage.replace(/^.*\(/s, '(')).toBe(`(${word} show s; wrong? ${word} false-alarm)`);
+});
+
+test('what an alarm names can be pasted into the prompt, and the model is not asked', async () => {
+  const { loop, says } = place();
+  await loop(3);
+  const why = await says('unrut why');
+  expect(await says('npx unrut show s')).toBe(why);
+  expect(await says('unrut show')).toBe(why);
+  expect(await says('unrut doctor')).toMatch(/^Unrut: in a terminal, type (?:npx )?unrut doctor$/);
+  expect(await says('npx unrut false-alarm')).toContain('Noted as a false alarm');
+  expect(await says('unrut show me how the loop works')).toBe('');
+  expect(await says('npx vitest run')).toBe('');
 });
 
 describe('after an installation', () => {
@@ -303,7 +319,7 @@ describe('when a session starts', () => {
     const { project, starts, unrut, loop } = place();
     writeFileSync(join(project, 'unrut.config.js'), 'export default {};');
     expect(await starts()).toMatch(
-      /^Unrut only records here\. .*unrut\.config\.js.*trust.* See unrut config\.$/s,
+      /^Unrut only records here\. .*unrut\.config\.js.*trust.* See (?:npx )?unrut config\.$/s,
     );
     expect(await loop(4)).toEqual([]);
     expect((await unrut('show', '--list')).stdout).toContain('(record-only)');

@@ -5,8 +5,14 @@ import { inHome, machine } from './fresh-machine.ts';
 
 const DAY = 86_400_000;
 
-/** A session of the last days in which a command fails again and again. */
-function stuckSession(): void {
+/** A session of the last days in which a call brings the same again and again. */
+function stuckSession(
+  call: object = { tool: 'Bash', args: { command: 'npm run build' } },
+  brought: object = {
+    error: 'exit 1',
+    result: "src/a.ts(3,1): error TS2304: Cannot find name 'Ledger'.",
+  },
+): void {
   const folder = inHome('.claude', 'projects', 'shop');
   mkdirSync(folder, { recursive: true });
   const from = Date.now() - DAY;
@@ -14,15 +20,9 @@ function stuckSession(): void {
     { type: 'user-spoke', session: 's1', at: from, text: 'Make the build green.' },
   ];
   for (let i = 0; i < 7; i++) {
-    const call = { id: `c${i}`, tool: 'Bash', args: { command: 'npm run build' } };
-    const about = { session: 's1', at: from + (i + 1) * 60_000, call };
+    const about = { session: 's1', at: from + (i + 1) * 60_000, call: { id: `c${i}`, ...call } };
     events.push({ type: 'call-proposed', ...about });
-    events.push({
-      type: 'call-finished',
-      ...about,
-      error: 'exit 1',
-      result: "src/a.ts(3,1): error TS2304: Cannot find name 'Ledger'.",
-    });
+    events.push({ type: 'call-finished', ...about, ...brought });
   }
   writeFileSync(
     join(folder, 's1.jsonl'),
@@ -70,13 +70,27 @@ describe('the first minutes', () => {
 
   it('install replays the worst loop of this machine through the new hook', async () => {
     stuckSession();
-    await machine.unrut();
     const { code, stdout } = await machine.unrut('install', 'claude-code');
     expect(code).toBe(0);
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain('Proof: your own loop (`npm run build` failed 7 times');
     expect(text).toMatch(
       /At call 3 the agent reads: Unrut \(loop guard\): `npm run build` failed 3/,
+    );
+  });
+
+  it('what succeeded in a loop succeeds in its replay, and one replay does for all agents', async () => {
+    stuckSession(
+      { tool: 'Read', args: { file_path: '/home/ann/shop/notes.md' } },
+      { result: 'A note.', error: false },
+    );
+    const { stdout } = await machine.unrut('install', 'claude-code', 'codex');
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(
+      text.split('Proof: your own loop (`Read notes.md` returned the same result'),
+    ).toHaveLength(2);
+    expect(text).toMatch(
+      /At call 3 the agent reads: Unrut \(loop guard\): `Read [^`]*` returned the same/,
     );
   });
 

@@ -16,7 +16,7 @@ const INSISTING: Insisting = {
   tries: 6,
   last: 9,
   // It shows what the hook at the end says, and ends with 0 whatever a hook does.
-  seen: /in this way:\nUnrut stopped the run: `sh check\.sh` failed \d times with the same error \(1 failed.*\(unrut show [\w-]+; wrong\? unrut false-alarm\)$/,
+  seen: /in this way:\nUnrut stopped the run: `sh check\.sh` failed \d times with the same error \(1 failed.*\((?:npx )?unrut show [\w-]+; wrong\? (?:npx )?unrut false-alarm\)$/,
   exitCode: 0,
   again: '5 block',
 };
@@ -152,7 +152,7 @@ describe('Claude Code with a budget', () => {
   });
 });
 
-describe('Claude Code with an MCP server behind the proxy (M2)', () => {
+describe('Claude Code with an MCP server behind the proxy', () => {
   const FILES = 'mcp__files__read_text_file';
   /** Its results have structured content, which is all that Claude Code shows its model. */
   const withFiles: Agent = {

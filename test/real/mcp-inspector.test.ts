@@ -9,7 +9,7 @@ import { installProxy } from './install-unrut.ts';
 import { newPlace } from './run-agent.ts';
 
 it(
-  'the command line of MCP Inspector takes a config into which the proxy was put (M3)',
+  'the command line of MCP Inspector takes a config into which the proxy was put',
   async () => {
     const inspector = await installPackages('inspector-0.15.0', {
       '@modelcontextprotocol/inspector': '0.15.0',

@@ -107,7 +107,7 @@ describe('blockers of a task', () => {
 });
 
 describe('what real agents print', () => {
-  it('a, b, a, a is no loop (J9)', async () => {
+  it('a, b, a, a is no loop', async () => {
     expect(
       briefly(await place().unrut('PROMPT.md', '--on-loop', 'stop', '--', ...says(A, B, A, A))),
     ).toEqual({ code: 0, iterations: 5 });
@@ -124,7 +124,7 @@ describe('what real agents print', () => {
     expect(briefly(ended)).toEqual({ code: 3, iterations: 5 });
   });
 
-  it('an error in a log is the same error at another time (J16), and the report shows it', async () => {
+  it('an error in a log is the same error at another time, and the report shows it', async () => {
     const log =
       'printf "[2026-01-05T10:00:0${n}Z] pid=4$n starting build\\n[2026-01-05T10:00:0${n}Z] ERROR src/db.ts:41: ECONNREFUSED 127.0.0.1:5432 after 12${n}ms\\nI looked at it.\\n"';
     const ended = await place().unrut('PROMPT.md', '--on-loop', 'stop', '--', ...agent(log));
@@ -132,7 +132,7 @@ describe('what real agents print', () => {
     expect(ended.stdout).toMatch(/Iteration 3: .*ECONNREFUSED.* ← Loop detected/);
   });
 
-  it('two errors in turn are told as such (R8)', async () => {
+  it('two errors in turn are told as such', async () => {
     const words = [`I met this: ${A}`, `${B} and in two of our own, where none of them fits.`];
     const ended = await place().unrut(
       'PROMPT.md',

@@ -159,7 +159,7 @@ describe('a comment in which only numbers change', () => {
   });
 });
 
-describe('ten different essays and no file touched (J3)', () => {
+describe('ten different essays and no file touched', () => {
   const ESSAYS = `set -- "The cache is the heart of the matter." "On the history of login forms." "Testing is a way of thinking." "Three kinds of tokens, and a fourth." "Where do errors come from?" "A short theory of retries." "Names are hard." "Why queues fill up." "In praise of plain text." "An essay on waiting."; shift $(( (n - 1) % 10 )); echo "$1";`;
   const CHECK = 'echo "1 test failing - auth"; exit 1';
   it.each([
@@ -299,7 +299,7 @@ describe('work in a repository inside the folder', () => {
   });
 });
 
-describe('a touched file alone (J4)', () => {
+describe('a touched file alone', () => {
   const BLOCKED = 'echo "WORK: looked at auth.ts"; echo "BLOCKED: no access to the token server"';
   const CHECK = 'echo "1 test failing - auth"; exit 1';
 
@@ -368,7 +368,7 @@ describe('the end of an agent that reports', () => {
     'Fixed error: missing null check in auth.ts. All tests pass.',
     'Type error (TS2304) resolved; the build is green now.',
   ])(
-    '%j and the promise is done at once (J2), and the last line says that nothing checked it',
+    '%j and the promise is done at once, and the last line says that nothing checked it',
     async (report) => {
       const { ending, reason, state } = await inPrompt({
         script: `printf '${report}\\n\\nTASK_COMPLETE\\n'`,
@@ -404,7 +404,7 @@ describe('the end of an agent that reports', () => {
     expect((await inPrompt({ script, git: false, check: 'true' })).ending).toBe('done');
   });
 
-  it('a promise before the last line is told of (R21), and tags around it do not matter', async () => {
+  it('a promise before the last line is told of, and tags around it do not matter', async () => {
     const early = await inPrompt(
       { script: 'echo TASK_COMPLETE; echo "Have a nice day."', git: false },
       { settings: { maxIterations: 2 } },
@@ -420,7 +420,7 @@ describe('the end of an agent that reports', () => {
   });
 });
 
-describe('a command that is broken (J5, R6)', () => {
+describe('a command that is broken', () => {
   it.each([
     ['echo "the input device is not a TTY"; exit 1', 'the input device is not a TTY'],
     ['echo "compiling $$"; exit 137', 'it was killed, perhaps because memory ran out'],

@@ -9,7 +9,7 @@ const fileThere = async (path: string): Promise<string> => {
   return readFileSync(path, 'utf8');
 };
 
-describe('a damaged ledger (R7)', () => {
+describe('a damaged ledger', () => {
   it('is told of in the first line, with where it is now; and whoever asks for the run later is told too', async () => {
     const { unrut, home } = makePlace();
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
@@ -32,7 +32,7 @@ describe('a damaged ledger (R7)', () => {
   });
 });
 
-it('a second Ctrl-C ends at once, with an agent that ignores the first (R15)', async () => {
+it('a second Ctrl-C ends at once, with an agent that ignores the first', async () => {
   const { start, folder } = makePlace();
   const stubborn =
     'trap "" TERM INT; cat >/dev/null; echo $$ > agent.log; while :; do sleep 1; done';
@@ -47,7 +47,7 @@ it('a second Ctrl-C ends at once, with an agent that ignores the first (R15)', a
 });
 
 describe('unrut run', () => {
-  it('ends an attempt at a task that hangs (R5)', async () => {
+  it('ends an attempt at a task that hangs', async () => {
     const { unrut } = makePlace({ 'roadmap.yaml': 'tasks:\n  - id: T\n    prompt: Do it.\n' });
     const { code, stderr } = await unrut(
       'roadmap.yaml',

@@ -57,7 +57,9 @@ describe('where a person reads more', () => {
   });
 
   test('are the commands on the machine of the ledger: the twin', async () => {
-    expect(await told({})).toMatch(/\(unrut show [\w-]+; wrong\? unrut false-alarm\)/);
+    expect(await told({})).toMatch(
+      /\((?:npx )?unrut show [\w-]+; wrong\? (?:npx )?unrut false-alarm\)/,
+    );
   });
 });
 

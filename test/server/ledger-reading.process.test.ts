@@ -42,7 +42,12 @@ const rowsIn = async ({ reports }: Ledger) =>
 const namesIn = async (ledger: Ledger): Promise<string[]> =>
   (await rowsIn(ledger)).map(({ session }) => session).sort();
 
-/** Makes a file what the version before would have made of it: without figures. */
+const LATER_TABLES = [
+  ...['counts', 'loops', 'hours', 'tool_hours', 'detector_hours', 'plan_hours'],
+  ...['cause_sessions', 'incident_changes', 'incidents'],
+];
+
+/** Makes a file what the version before would have made of it: without figures and incidents. */
 function takeFiguresOut(path: string): void {
   const database = new DatabaseSync(path);
   const all = (sql: string) => database.prepare(sql).all() as { name: string }[];
@@ -53,8 +58,8 @@ function takeFiguresOut(path: string): void {
     database.exec(`DROP INDEX ${name}`);
   for (const { name } of all("SELECT name FROM pragma_table_info('sessions')"))
     if (!isOld.has(name)) database.exec(`ALTER TABLE sessions DROP COLUMN ${name}`);
-  for (const table of ['counts', 'loops', 'hours', 'tool_hours', 'detector_hours', 'plan_hours'])
-    database.exec(`DROP TABLE ${table}`);
+  for (const table of LATER_TABLES) database.exec(`DROP TABLE ${table}`);
+  database.exec('ALTER TABLE upkeep DROP COLUMN mark');
   database.exec('PRAGMA user_version = 2');
   database.close();
 }

@@ -348,7 +348,7 @@ test.each([
   ],
   [
     '/v1/sessions?bogus=1',
-    'Unknown query parameter `bogus`. Known: state, host, folder, loops, sort, since, search, limit, cursor.',
+    'Unknown query parameter `bogus`. Known: state, host, model, release, repo, team, person, folder, loops, incident, sort, since, search, limit, cursor.',
   ],
   ['/v1/sessions?serch=x', 'Unknown query parameter `serch`. Did you mean `search`?'],
   ['/v1/status?x', 'Unknown query parameter `x`. Known: none.'],

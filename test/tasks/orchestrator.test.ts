@@ -62,7 +62,7 @@ test.each<[string, string[], Record<string, string>, number]>([
   expect(ran.escalations).toHaveLength(escalations);
 });
 
-test('the example orchestrator ends by itself: tasks in turn are named as a cycle (J7), and each is left once', async () => {
+test('the example orchestrator ends by itself: tasks in turn are named as a cycle, and each is left once', async () => {
   const { story, ticks } = await CASES['tasks in turn']!();
   expect(story.filter((line) => line.includes('→'))[0]).toBe('a: task_cycle → force_next');
   expect(story.filter((line) => line.includes('→')).length).toBe(3);
@@ -78,7 +78,7 @@ test('agents that get on finish in it: the twin', async () => {
   expect(story.some((line) => line.includes('→'))).toBe(false);
 });
 
-test('a board that hands out everything is told to escalate each time, and a person is told once (R1)', async () => {
+test('a board that hands out everything is told to escalate each time, and a person is told once', async () => {
   const { createMemoryLedger } = await import('../../packages/cli/src/index.ts');
   const { createTaskGuard } = await import('@unrut/tasks');
   const told: string[] = [];

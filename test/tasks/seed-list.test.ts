@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from '../structure/tree.ts';
 
 const rows = ['tasks', 'run']
-  .flatMap((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8').split('\n'))
+  .flatMap((page) => readFileSync(join(root, `docs/${page}-design.md`), 'utf8').split('\n'))
   .filter((line) => /^\|.*`[\w./-]+\.test\.ts`/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, says, file, name]) => ({ says, file: file!.replaceAll('`', ''), name: name! }));

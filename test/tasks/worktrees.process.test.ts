@@ -119,7 +119,7 @@ describe('several tasks at once', () => {
   });
 });
 
-describe('after a process that was killed (R3)', () => {
+describe('after a process that was killed', () => {
   const task = (id: string) => roadmapOf(id).tasks[0]!;
 
   test('what was merged is known to be merged, what was not stays on its branch, and its worktrees go', async () => {

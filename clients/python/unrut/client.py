@@ -1,6 +1,8 @@
 """A guard whose sessions live on a server. It never raises from `observe`."""
 
+import http.client
 import json
+import socket
 import threading
 import time
 import urllib.error
@@ -57,10 +59,13 @@ class Client:
         pause: float = 0.5,
     ):
         parts = urllib.parse.urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"[unrut] url: expected something like http://127.0.0.1:4717, got {url}")
         if parts.username or parts.password:
             raise ValueError("[unrut] url: expected one without a password. Use token.")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"[unrut] url: expected something like http://127.0.0.1:4717, got {url}")
+        for field, value in (origin or {}).items():
+            if not isinstance(value, str) or len(value) > 100:
+                raise ValueError(f"[unrut] expected origin.{field}, at most 100 characters")
         query = {}
         if can is not None:
             query["can"] = ",".join(can)
@@ -113,6 +118,8 @@ class Client:
         with self._lock:
             if self._closed:
                 return no_verdict("The client has been closed. Create another one.")
+            if not isinstance(event, dict):
+                return no_verdict(f"expected an event, got {type(event).__name__}", "event")
             event = dict(event)
             event.setdefault("at", int(time.time() * 1000))
             if event.get("id") is None:
@@ -203,16 +210,21 @@ class Client:
 
     def _post(self, events: List[Event], family: str) -> Any:
         headers = {**self._headers, "x-unrut-session": _fnv(family)}
-        body = json.dumps(events).encode()
-        request = urllib.request.Request(self._url, data=body, headers=headers, method="POST")
+        data = json.dumps(events).encode()
+        request = urllib.request.Request(self._url, data=data, headers=headers, method="POST")
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
-                verdicts = json.loads(answer.read()).get("verdicts")
+                body = answer.read()
         except urllib.error.HTTPError as error:
+            if error.code < 400:
+                return None, f"{self._url} cannot be reached: it points to another address.", True
             return None, _refusal(error), error.code >= 500 or error.code in PASSING
-        except (OSError, ValueError, AttributeError) as error:
+        except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
+            if isinstance(reason, (TimeoutError, socket.timeout)):
+                return None, f"no answer within {self._timeout:g} seconds.", True
             return None, f"{self._url} cannot be reached: {reason}.", True
+        verdicts = _verdicts_in(body)
         if isinstance(verdicts, list) and len(verdicts) == len(events) and all(map(_is_verdict, verdicts)):
             return [{**no_verdict(""), "faults": [], **each} for each in verdicts], "", False
         return (
@@ -227,6 +239,13 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """An event must not be sent to another address than the user gave."""
 
     def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _verdicts_in(body: bytes) -> Any:
+    try:
+        return json.loads(body).get("verdicts")
+    except (ValueError, AttributeError):
         return None
 
 

@@ -4,7 +4,7 @@ import { printable } from '@unrut/engine/text/printable';
 import { TIMES, timeGiven } from '@unrut/ledger/views/time-given';
 import { didYouMean, usageError } from './exit.ts';
 
-/** Options and operands of a command. What is wrong with them is said in one line. */
+/** Parses the options and operands of a command. Reports mistakes in one line. */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
   args: readonly string[],
@@ -81,7 +81,7 @@ export const textsOption = (what: string, help: string) =>
 /** An option as it is declared: how it is parsed, and what the help says of it. */
 type DeclaredOptions = Readonly<Record<string, { what: string; help: string }>>;
 
-/** What the help of a command says of its options. */
+/** Lists the options of a command for its help. */
 export const optionLines = (options: DeclaredOptions, column?: number): string =>
   `Options\n${optionRows(options, column)}\n  --help`;
 

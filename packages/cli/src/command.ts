@@ -7,7 +7,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 const HELP_OPTION = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
-/** What all commands have in common: they parse their arguments, and print their help. */
+/** The parts that all commands share: they parse their arguments and print their help. */
 interface CommandParts<Own extends Options> {
   /** As it is called. */
   name: string;
@@ -37,8 +37,8 @@ export interface DefinedCommand<Setting = void> {
 }
 
 /**
- * A command, which gives its exit code. What is wrong with its arguments is said in one line,
- * before it begins.
+ * A command, which returns its exit code. Mistakes in its arguments are reported in one line before
+ * it starts.
  */
 export function defineCommand<const Own extends Options = Record<never, never>, Setting = void>(
   { name, help, options, operands: expected, startsProgram }: CommandParts<Own>,

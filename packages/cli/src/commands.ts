@@ -47,7 +47,11 @@ const VISIBLE: Readonly<Record<string, Command>> = {
   install: {
     usage: 'install <agent…>',
     summary: 'connect coding agents, so that Unrut warns them when they loop',
-    load: async () => loaded((await import('./install.ts')).install),
+    load: async (program) => {
+      const { install } = await import('./install.ts');
+      const { options } = install;
+      return { run: (args) => install(args, { worker: program }), options };
+    },
   },
   uninstall: {
     usage: 'uninstall <agent…>',
@@ -204,7 +208,9 @@ const RENAMED: Readonly<Record<string, { now: string; load: Command['load'] }>> 
   upkeep: { now: 'ledger upkeep', load: COMMANDS['ledger upkeep']!.load },
 };
 
-/** What agents answer in their prompt, and what tells it in a terminal. */
+/**
+ * Commands that agents answer in their prompt, and the command that does the same in a terminal.
+ */
 const IN_AGENTS: Readonly<Record<string, string>> = {
   status:
     'In a terminal, `unrut watch` and `unrut show --list` tell how it stands, and `unrut doctor` whether all is connected.',
@@ -359,7 +365,7 @@ export async function runCommand(args: readonly string[], program: URL): Promise
   }
 }
 
-/** What is not in the ledger may be in that of a server. */
+/** A session that is not in this ledger may be in that of a server. */
 function told({ code, message }: UnrutError): string {
   const hint = code === 'unknown-session' || code === 'no-alarm' ? elsewhere() : undefined;
   return hint === undefined || message.includes(hint) ? message : `${message} ${hint}`;

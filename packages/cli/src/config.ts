@@ -63,7 +63,7 @@ export const config = defineCommand(
   },
 );
 
-/** What a person has switched off and called a false alarm, as lines. */
+/** Lists what the user has switched off and which alarms the user called false. */
 function saidText({ off, forgiven }: Said): string[] {
   return [
     ...off.map((each) =>
@@ -83,8 +83,8 @@ function saidText({ off, forgiven }: Said): string[] {
 }
 
 /**
- * What is in force, as lines; detectors and recoveries that are as they come only if `all` is asked
- * for.
+ * Lists the settings in force; detectors and recoveries with default settings are listed only with
+ * `all`.
  */
 function settingsText(
   files: LoadedSettings['files'],

@@ -121,7 +121,7 @@ async function ran(
 
 const onUnrecorded = (why: string): void => complain(`${why} This run is not recorded.`);
 
-/** Without a ledger the run goes on, unrecorded. */
+/** The run continues unrecorded if there is no ledger. */
 async function ownLedger(): Promise<Ledger | undefined> {
   const { settings, problems } = loadSettings();
   [...problems, ...switchProblems(process.env)].forEach(complain);
@@ -175,7 +175,7 @@ function readFile(file: string): Task {
   }
 }
 
-/** An address without a scheme is a page beside the file. */
+/** An address without a scheme is the path of a page, relative to the file. */
 const isPage = (given: unknown): given is { url: string } => {
   const url = (given as { url?: unknown } | null)?.url;
   return typeof url === 'string' && !/^[a-z]+:/i.test(url);

@@ -8,7 +8,7 @@ const HOSTS: readonly (readonly [host: string, model: string])[] = [
   ['gemini-cli', 'gemini-pro'],
   ['opencode', 'claude-sonnet'],
 ];
-/** `often`: of ten sessions of release v41, so many get stuck. */
+/** `often`: of ten sessions of release v41, this many get stuck. */
 const REPOS = [
   { repo: 'billing-api', team: 'payments', often: 6 },
   { repo: 'shop-web', team: 'storefront', often: 3 },

@@ -19,7 +19,7 @@ export type DemoCall = readonly [
 export interface DemoSession {
   host: string;
   folder: string;
-  /** What else is known of where it runs. */
+  /** Further facts about the origin of the session. */
   origin?: Pick<EventOrigin, 'model' | 'release' | 'repo' | 'team'>;
   asked: string;
   before: readonly DemoCall[];
@@ -27,7 +27,7 @@ export interface DemoSession {
   stuck: readonly DemoCall[];
   /** From this rung on it takes advice; `never` is an agent that does not. */
   heeds: Rung | 'never';
-  /** After so many calls it is no longer stuck, whatever was done. */
+  /** After this many calls the agent is no longer stuck, whatever was done. */
   lasts?: number;
   after: readonly DemoCall[];
 }
@@ -46,8 +46,8 @@ const DUE =
   'FAIL test/invoice.test.ts > is due after 14 days\nexpected 2026-11-16, got 2026-11-15\nTests  1 failed | 23 passed (24)';
 
 /**
- * What `unrut serve --demo` plays. Only what agents commonly do; no name, path or text is
- * anybody's.
+ * The sessions that `unrut serve --demo` plays. They contain only what agents commonly do; all
+ * names, paths and texts are invented.
  */
 export const DEMO_SESSIONS: readonly DemoSession[] = [
   {
@@ -159,7 +159,7 @@ export const DEMO_ROADMAP = {
   ],
 };
 
-/** What the agent prints at each of its tasks. */
+/** The output of the agent at each of its tasks. */
 export const DEMO_OUTPUTS: Readonly<Record<string, string>> = {
   T1: 'WORK: created the project\nTASK_COMPLETE',
   T2: 'BLOCKED: the key of the payment service is missing',

@@ -25,7 +25,7 @@ const PACE = 2000;
 const REST = MINUTE;
 /** The same in an outage, which began some minutes ago. */
 const OUTAGE = { pace: 25_000, rest: 10 * MINUTE, began: 4 * MINUTE };
-/** An agent that takes no advice gives up after so many calls. */
+/** An agent that ignores advice gives up after this many calls. */
 const MAX_STUCK = 60;
 const COST = { tokens: 3100, usd: 0.021 };
 
@@ -51,7 +51,7 @@ export function openDemo(): { path: string; folder: string; close(): void } {
 export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
   const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
   const now = Date.now();
-  /** What should have happened by now happens at once. */
+  /** Plays at once whatever should have happened by now. */
   const catchUp = (from: number, pace: number): Tempo => {
     let at = from;
     return async () => {

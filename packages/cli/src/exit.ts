@@ -5,7 +5,7 @@ import { printable } from '@unrut/engine/text/printable';
 /** Exit codes, the same in every command. */
 export const EXIT = { ok: 0, loops: 1, unreadable: 2, usage: 64 } as const;
 
-/** Says in one line what is wrong, where the command goes on. */
+/** Prints a problem in one line; the command continues. */
 export const complain = (line: string): void => console.error(printable(`[unrut] ${line}`));
 
 /** The command line itself was wrong. */

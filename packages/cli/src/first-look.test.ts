@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -78,6 +79,27 @@ describe('bare unrut', () => {
     ]);
   });
 
+  test('names a file and not its path, and offers the agent with the worst loop first', async () => {
+    const file = session('one', STUCK);
+    const chats = join(home, '.gemini', 'tmp', 'shop', 'chats');
+    mkdirSync(chats, { recursive: true });
+    renameSync(file, join(chats, 'session-one.jsonl'));
+    session('two', STUCK.slice(3), { command: 'node /home/ann/shop/check.mjs' });
+    const { stdout } = await runInProcess();
+    expect(stdout).toMatch(/^2 sessions in 7 days: 2 loops, .* Worst: `npm test` failed 8 times/);
+    expect(stdout).toMatch(/^ {2}1 {2}(?:npx )?unrut install gemini-cli /m);
+    rmSync(chats, { recursive: true });
+    expect((await runInProcess()).stdout).toContain('Worst: `node check.mjs` failed 5 times');
+  });
+
+  test('offers to switch Unrut on where it is off', async () => {
+    session('one', STUCK);
+    await runInProcess('off');
+    expect((await runInProcess()).stdout).toMatch(/^ {2}1 {2}(?:npx )?unrut on {3}/m);
+    await runInProcess('on');
+    expect((await runInProcess()).stdout).toMatch(/^ {2}1 {2}(?:npx )?unrut install claude-code/m);
+  });
+
   test('says how much was looked at if nothing loops', async () => {
     session('two', HONEST, { command: 'ls' });
     const { stdout } = await runInProcess();
@@ -109,7 +131,7 @@ describe('bare unrut', () => {
     session('one', STUCK);
     const { stdout } = await runInProcess('--share');
     expect(stdout).toMatch(
-      /^1 session in 7 days: 1 loop, \d\d minutes wasted\. Worst: one thing 8 times/,
+      /^1 session in 7 days: 1 loop, \d\d minutes wasted\. Worst: the same thing 8 times/,
     );
     for (const name of ['npm', 'invoice', 'acme', 'shop', home]) expect(stdout).not.toContain(name);
   });

@@ -10,18 +10,24 @@ import { commandWord } from '@unrut/agents/install/hook-files';
 import { NO_CALL } from '@unrut/agents/settings-files/order';
 import { createGuard } from '@unrut/engine/guard';
 import { cut, wrap } from '@unrut/engine/text/printable';
+import { serverIn } from '@unrut/ledger/config/addresses';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
+import { offFor } from '@unrut/ledger/people/said';
+import { isPostgresUrl } from '@unrut/ledger/postgres-address';
 import { counted } from '@unrut/ledger/report/figures';
 import type { LookReport } from '@unrut/ledger/report/look-report';
 import { lookSentence, lookText, shortened, worstOf } from '@unrut/ledger/report/look-text';
+import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { look } from '@unrut/logs/scan/look';
 import { type Place, usualPlaces } from '@unrut/logs/scan/usual-places';
 import { flagOption, optionLines } from './arguments.ts';
 import { here } from './chosen-agents.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
-import { commandLines } from './command-lines.ts';
+import { type CommandLine, commandLines } from './command-lines.ts';
 import { DEMO_SESSIONS } from './demo-sessions.ts';
+import { effectiveLedger } from './effective-ledger.ts';
 import { EXIT } from './exit.ts';
+import { DRIVERS } from './ledger-drivers.ts';
 import { printLines } from './printed.ts';
 import { createProgress } from './progress.ts';
 import type { ScanSetting } from './scan.ts';
@@ -50,21 +56,7 @@ const DAY = 86_400_000;
 export const firstLook = defineCommand(
   { name: '', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
   async ({ values }, { worker }: ScanSetting) => {
-    const machine = { home: homedir(), variables: process.env, platform: process.platform };
-    const progress = createProgress(process.stderr);
-    const places = usualPlaces(machine);
-    const found = await look({
-      paths: places.map(({ path }) => path),
-      since: Date.now() - DAYS * DAY,
-      worker,
-      cache: {
-        file: lookCacheFile(),
-        version: programVersion(worker),
-        isFresh: values.fresh,
-      },
-      onProgress: progress.show,
-    });
-    progress.clear();
+    const { found, places } = await lookBack(worker, values.fresh);
     if (values.share) {
       console.log(shared(found));
       return EXIT.ok;
@@ -72,13 +64,32 @@ export const firstLook = defineCommand(
     if (found.runs.length > 0) printLines(lookText(found, { ...standardOutput(), period: PERIOD }));
     else if (found.files + found.older > 0) console.log(nothingLately(found));
     else await showDemo();
-    printLines(['', ...nextCommands(found, places)]);
+    printLines(['', ...(await nextCommands(found, places))]);
     return EXIT.ok;
   },
 );
 
-/** Where it is remembered what files held: beside the ledger. */
-export const lookCacheFile = (): string =>
+/** Looks at the sessions of the last days on this machine, with a bar if that takes long. */
+export async function lookBack(
+  worker: URL,
+  isFresh = false,
+): Promise<{ found: LookReport; places: Place[] }> {
+  const machine = { home: homedir(), variables: process.env, platform: process.platform };
+  const progress = createProgress(process.stderr);
+  const places = usualPlaces(machine);
+  const found = await look({
+    paths: places.map(({ path }) => path),
+    since: Date.now() - DAYS * DAY,
+    worker,
+    cache: { file: lookCacheFile(), version: programVersion(worker), isFresh },
+    onProgress: progress.show,
+  });
+  progress.clear();
+  return { found, places };
+}
+
+/** The file that remembers the results of earlier looks: beside the ledger. */
+const lookCacheFile = (): string =>
   join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl');
 
 /** A new build may see other loops. */
@@ -95,33 +106,60 @@ const shared = (found: LookReport): string =>
 const nothingLately = ({ files, older, unread }: LookReport): string =>
   `No agent sessions in ${PERIOD}: looked at ${counted(files, 'file')}${unread > 0 ? ` (${unread} could not be read)` : ''}; ${counted(older, 'file')} ${older === 1 ? 'is' : 'are'} older.`;
 
-/**
- * Exactly two: connect an agent that is here and not connected, first the one with the worst loop,
- * and see everything.
- */
-function nextCommands(found: LookReport, places: readonly Place[]): string[] {
-  const at = here();
-  const unrut = commandWord(at);
-  const order = { scope: 'user', at, call: NO_CALL } as const;
-  const agents = installableHosts.filter((agent) => isFound(agent, at));
-  const worst = worstOf(found.runs)?.run.file ?? '';
-  const label = places.find(({ path }) => worst.startsWith(path))?.agent;
-  const unguarded = agents.filter((agent) => !isConnected(agent, order));
-  const open = unguarded.find((agent) => agent.label === label) ?? unguarded[0];
-  const first: [string, string] =
-    agents.length > 0 && open === undefined
-      ? [`${unrut} stats --since 7d`, 'what Unrut did about it']
-      : [`${unrut} install ${open?.name ?? 'claude-code'}`, 'guard it; undo with uninstall'];
+/** Exactly two: what to do about loops, and see everything. */
+async function nextCommands(found: LookReport, places: readonly Place[]): Promise<string[]> {
+  const unrut = commandWord(here());
   const isAny = found.files + found.older > 0;
-  const second: [string, string] = isAny
+  const second: CommandLine = isAny
     ? [
-        `${unrut} scan ${found.runs.length > 0 ? '--since 7d ' : ''}--html unrut-report.html`,
+        `scan ${found.runs.length > 0 ? '--since 7d ' : ''}--html unrut-report.html`,
         worstOf(found.runs) ? 'see all of them on a page' : 'look at everything, on a page',
       ]
-    : [`${unrut} serve --demo`, 'look around the dashboard with sessions that are made up'];
+    : ['serve --demo', 'look around the dashboard with sessions that are made up'];
   return commandLines(
-    [first, second].map(([command, why], i) => [`${i + 1}  ${command}`, why] as const),
+    [await firstCommand(found, places), second].map(
+      ([command, why], i) => [`${i + 1}  ${unrut} ${command}`, why] as const,
+    ),
   );
+}
+
+/**
+ * Connects an agent that is here and not connected, first the one with the worst loop. With all
+ * connected, what is worth knowing of them.
+ */
+async function firstCommand(found: LookReport, places: readonly Place[]): Promise<CommandLine> {
+  const { said } = loadSettings().settings;
+  if (offFor(said, process.cwd())) return ['on', 'switch Unrut on: it is off here'];
+  const at = here();
+  const order = { scope: 'user', at, call: NO_CALL } as const;
+  const agents = installableHosts.filter((agent) => isFound(agent, at));
+  const label = agentOf(worstOf(found.runs)?.run.file, places);
+  const unguarded = agents.filter((agent) => !isConnected(agent, order));
+  const open = unguarded.find((agent) => agent.label === label) ?? unguarded[0];
+  if (agents.length === 0 || open !== undefined)
+    return [`install ${open?.name ?? 'claude-code'}`, 'guard it; undo with uninstall'];
+  return (await hasRecorded())
+    ? ['stats --since 7d', 'what Unrut did about it']
+    : ['doctor', 'nothing is recorded yet: check the hooks'];
+}
+
+/** The agent whose place holds a file: a place may be a folder, a file or a glob. */
+const agentOf = (file: string | undefined, places: readonly Place[]): string | undefined =>
+  places.find(({ path }) => file?.startsWith(path.split('*')[0]!))?.agent;
+
+/** Whether the ledger holds a session. What is not on this machine, or cannot be read, may. */
+async function hasRecorded(): Promise<boolean> {
+  const address = effectiveLedger();
+  if (isPostgresUrl(address) || serverIn(process.env)) return true;
+  try {
+    return await readLedger(
+      address,
+      DRIVERS,
+      async (_, reports) => (await reports.sessions({ most: 1 })).sessions.length > 0,
+    );
+  } catch {
+    return true;
+  }
 }
 
 /** Milliseconds between two steps of the demo on a terminal: about ten seconds in all. */

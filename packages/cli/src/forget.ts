@@ -43,7 +43,7 @@ export const forget = defineCommand(
       if (values.all) await ledger.forget();
       else
         for (const session of wanted) {
-          // A run keeps its own state under names beside its session.
+          // A run stores its own state under names derived from its session.
           await forgetTasks(ledger, session);
           for (const key of [session, runKey(session)]) await ledger.forget(key);
         }
@@ -59,7 +59,7 @@ export const forget = defineCommand(
   },
 );
 
-/** Asks the person at the terminal. Throws where there is none. */
+/** Asks the user at the terminal. Throws if there is no terminal. */
 async function isSure(): Promise<boolean> {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY)

@@ -23,8 +23,7 @@ Exit code: 0, even on errors; 2 where Copilot accepts nothing else.`;
 export const hook = Object.assign(answer, { options: OPTIONS });
 
 /**
- * Returns the exit code. What it does not know among its arguments is ignored: some
- * agents take a complaint for a refusal.
+ * Returns the exit code. Unknown arguments are ignored: some agents take an error for a refusal.
  */
 async function answer(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {

@@ -43,7 +43,7 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   const from = createSqliteLedger({ path, retention: { days: 36_500, megabytes: 1_000_000 } });
   const to = createPostgresLedger({ url, org });
   try {
-    // What belongs to no session has an empty name.
+    // Entries without a session have an empty session name.
     const names = new Set(['', ...namesIn(path)]);
     let [sessions, entries] = [0, 0];
     for (const session of names) {
@@ -64,7 +64,7 @@ export const importLedger = defineCommand(ABOUT, async ({ values, operands }) =>
   return EXIT.ok;
 });
 
-/** Sessions, and states beside them. */
+/** Lists the sessions, and the states stored under derived names. */
 function* namesIn(path: string): Generator<string> {
   const all = (database: DatabaseSync) =>
     database.prepare('SELECT session FROM sessions').iterate() as Generator<{ session: string }>;
@@ -72,8 +72,8 @@ function* namesIn(path: string): Generator<string> {
 }
 
 /**
- * Some entries at a time, and the state with the last of them: whoever goes on with the session
- * meanwhile keeps the state that he has.
+ * Copies entries in batches, and the state with the last batch: if another process continues the
+ * session meanwhile, its newer state is kept.
  */
 async function copySession(
   from: Ledger,

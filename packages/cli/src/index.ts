@@ -36,7 +36,7 @@ export {
   type Snapshot,
   type Verdict,
 } from '@unrut/engine/guard';
-export { type Declared, type Option, option } from '@unrut/engine/option';
+export { type Declared, type Option, option, type ValuesOf } from '@unrut/engine/option';
 export { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
 export type { Offer } from '@unrut/engine/outcome/offer';
 export type { Outcome } from '@unrut/engine/outcome/outcome';
@@ -49,13 +49,20 @@ export {
   strict,
   without,
 } from '@unrut/engine/presets';
-export type { CallPrint, ResultPrint, Verb } from '@unrut/engine/prints';
+export type {
+  CallPrint,
+  ErrorPrint,
+  FailurePrint,
+  ResultPrint,
+  Verb,
+} from '@unrut/engine/prints';
 export { recoveries } from '@unrut/engine/recoveries';
 export type {
   Action,
   Recovery,
   RecoveryDefinition,
   Situation,
+  Tried,
 } from '@unrut/engine/recoveries/recovery';
 export { defineRecovery } from '@unrut/engine/recoveries/recovery';
 export type { Evidence, Fault, Signal } from '@unrut/engine/signal';

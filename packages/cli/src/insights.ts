@@ -17,7 +17,7 @@ import { standardOutput } from './width.ts';
 const MONTH = 30 * 86_400_000;
 const MOST = 500;
 
-/** What `unrut stats` was given of it. */
+/** The options of `unrut stats` that concern insights. */
 interface InsightsGiven {
   by?: string | undefined;
   /** The first value that is compared, and the second. */

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import { expectWelcome } from '@unrut/agents/hook/welcome';
 import { type InstallableHost, installableHosts } from '@unrut/agents/hosts';
 import { connect, instructionsOf, isConnected } from '@unrut/agents/install/connect';
-import { examineAgent } from '@unrut/agents/install/doctor/examine-agent';
+import { type Connection, examineAgent } from '@unrut/agents/install/doctor/examine-agent';
 import { ourCalls } from '@unrut/agents/install/doctor/our-calls';
-import { type ProofLoop, proveCall } from '@unrut/agents/install/doctor/try-call';
 import { isFound, versionOf } from '@unrut/agents/install/found-agents';
 import { commandWord, hookFiles } from '@unrut/agents/install/hook-files';
 import { RULES } from '@unrut/agents/install/rules';
@@ -17,20 +16,19 @@ import { NO_CALL, type Order, type Surroundings } from '@unrut/agents/settings-f
 import { isOurHandler } from '@unrut/agents/settings-files/our-handler';
 import { isObject } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
-import { printable, wrap } from '@unrut/engine/text/printable';
+import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
-import { shortened, worstOf } from '@unrut/ledger/report/look-text';
-import { rememberedRuns } from '@unrut/logs/scan/look-cache';
+import type { LookedRun } from '@unrut/ledger/report/look-report';
 import { flagOption, optionLines, textsOption } from './arguments.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';
-import { DEMO_SESSIONS } from './demo-sessions.ts';
 import { EXIT, usageError } from './exit.ts';
-import { lookCacheFile } from './first-look.ts';
+import { lookBack } from './first-look.ts';
 import { installMcp } from './install-mcp.ts';
 import { printLines } from './printed.ts';
-import { standardOutput } from './width.ts';
+import { showProof } from './proof.ts';
+import type { ScanSetting } from './scan.ts';
 
 const OPTIONS = {
   user: flagOption('install in your user settings, for all projects (default)'),
@@ -69,7 +67,7 @@ Exit codes: 0 connected (a step that is left to you is printed), 1 connected but
 /** `unrut install`. */
 export const install = defineCommand(
   { name: 'install', help: HELP, options: OPTIONS },
-  async ({ values, operands }) => {
+  async ({ values, operands }, { worker }: ScanSetting) => {
     if (values.mcp.length > 0 && operands.length === 0)
       return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
     const addresses = operands.filter((word) => /^https?:\/\//.test(word));
@@ -103,7 +101,8 @@ export const install = defineCommand(
     };
     const dryRun = values['dry-run'];
     const added: InstallableHost[] = [];
-    let [isUnreadable, isWorking] = [false, true];
+    let [isUnreadable, isWorking, isProven] = [false, true, false];
+    let runs: LookedRun[] | undefined;
     for (const agent of agents) {
       try {
         const version = agent.install.isVersioned ? versionOf(agent, at) : undefined;
@@ -125,7 +124,14 @@ export const install = defineCommand(
           console.log(
             '  Your status line was left as it is. To show there what Unrut sees, have it run: unrut statusline',
           );
-        if (!dryRun && !isLine) isWorking = (await check(agent, order)) && isWorking;
+        if (dryRun || isLine) continue;
+        const { own, works } = await check(agent, order);
+        isWorking &&= works;
+        // One proof is enough for all of them.
+        if (own?.fires && !own.shadow && !isProven) {
+          runs ??= (await lookBack(worker)).found.runs;
+          isProven = await showProof(own.path, at.project, runs);
+        }
       } catch (error) {
         isUnreadable = true;
         console.error(printable(`${agent.label}: ${errorReason(error)}`));
@@ -188,14 +194,16 @@ function tell(
   }
 }
 
-/** Calls the hook as doctor does, and says what came of it. False if it does not work. */
-async function check(agent: InstallableHost, { scope, at, call }: Order): Promise<boolean> {
+/** Calls the hook as `doctor` does and prints the result. */
+async function check(
+  agent: InstallableHost,
+  { scope, at, call }: Order,
+): Promise<{ own: Connection | undefined; works: boolean }> {
   const { connections, problems } = await examineAgent(agent, at, null);
   const own = connections.find((each) => each.scope === scope);
   const problem = (line: string): string => line.replace(`${agent.label}: `, '');
   if (own?.fires && problems.length === 0)
     console.log('  Checked: the hook was called once; it answers and records.');
-  if (own?.fires && !own.shadow) await prove(own.path, at.project);
   for (const line of problems) console.log(printable(`  Not working yet: ${problem(line)}`));
   for (const { path, scope: other } of connections.filter((each) => each !== own))
     console.log(
@@ -211,38 +219,7 @@ async function check(agent: InstallableHost, { scope, at, call }: Order): Promis
     console.log(
       `  It works only while unrut serve is running. If that needs a token, set ${TOKEN_VARIABLE} where you start the agent.`,
     );
-  return call.server !== undefined || own === undefined || own.fires;
-}
-
-/** Shows what the agent will read: replays a loop through the hook that was just installed. */
-async function prove(path: string, folder: string): Promise<void> {
-  const [hook] = ourCalls(path, readTextFile(path) ?? '');
-  if (!hook) return;
-  const own = rememberedLoop();
-  for (const { whose, ...loop } of [...(own ? [own] : []), MADE_UP]) {
-    const proof = await proveCall(hook, folder, loop);
-    if (!proof) continue;
-    const { width } = standardOutput();
-    const told = `Proof: ${whose}, replayed through this hook. At call ${proof.call} the agent reads:`;
-    printLines(wrap(printable(told), width, 2));
-    printLines(shortened(wrap(printable(proof.note), width - 2, 4), 3));
-    return;
-  }
-}
-
-const [, { command: madeUp }, madeUpOutput] = DEMO_SESSIONS[0]!.stuck[0]!;
-const MADE_UP = {
-  whose: `a loop of \`${madeUp}\` that is made up`,
-  command: madeUp!,
-  output: madeUpOutput,
-};
-
-/** The worst loop of a command that bare `unrut` remembers. */
-function rememberedLoop(): (ProofLoop & { whose: string }) | undefined {
-  const worst = worstOf(rememberedRuns(lookCacheFile()))?.loop;
-  if (!worst?.repeated) return undefined;
-  const { what, output } = worst.repeated;
-  return { whose: `your own loop (${worst.text.replace(/\.$/, '')})`, command: what, output };
+  return { own, works: call.server !== undefined || own === undefined || own.fires };
 }
 
 const undoOf = (name: string, scope: keyof typeof PLACES): string =>
@@ -250,7 +227,7 @@ const undoOf = (name: string, scope: keyof typeof PLACES): string =>
     ? ''
     : ` To disconnect it there: unrut uninstall ${name}${scope === 'project' ? ' --project' : ''}`;
 
-/** What people do next. */
+/** The commands that people usually need next. */
 const usualCommands = (agents: readonly InstallableHost[], { at, scope }: Order): CommandLine[] => {
   const unrut = commandWord(at);
   const names = agents.map(({ name }) => name).join(' ');
@@ -295,7 +272,7 @@ function tellHowToType(at: Surroundings): void {
     );
 }
 
-/** What can be connected here, and how. */
+/** Lists the agents that can be connected here, and the command for each. */
 function list(at: Surroundings): number {
   const order: Order = { scope: 'user', at, call: NO_CALL };
   const found = installableHosts.filter((agent) => isFound(agent, at));

@@ -22,7 +22,7 @@ export interface KeyPlace {
   close(): Promise<void>;
 }
 
-/** What only a database knows. */
+/** The fields that exist only in a database. */
 export interface KeyOwner {
   org: string | undefined;
   /** An organisation to be added first. */
@@ -56,7 +56,10 @@ const inFile = (path: string): KeyPlace => ({
   close: async () => undefined,
 });
 
-/** What Postgres says where an organisation cannot be added: no right, or a name that is taken. */
+/**
+ * The errors of Postgres if an organisation cannot be added: missing rights, or a name that is
+ * taken.
+ */
 const NOT_ADDED: Readonly<Record<string, (name: string) => string>> = {
   '42501': () =>
     '--new-org needs the role that owns the tables: name the file with its address, such as UNRUT_LEDGER_FILE=owner.url.',

@@ -116,7 +116,7 @@ async function serveCommand(
   return exitAs(end, name);
 }
 
-/** Ends as the server did, so that whoever started us sees what became of it. */
+/** Ends in the way the server did, so that the program that started us sees the same result. */
 function exitAs({ code, signal, unanswered }: ServerEnd, name: string): number {
   const open = unanswered === 0 ? '' : `; ${unanswered} of the client's requests had no answer yet`;
   if (signal) {
@@ -161,8 +161,8 @@ function sessionsByRequest(
 }
 
 /**
- * What tells one client's requests from another's: the user's header, the session, the trace, or
- * else who asks and with which right.
+ * Identifies the session of an HTTP request: by the header that the user configured, the MCP
+ * session, the trace, or else the caller and its rights.
  */
 function sessionKey(
   headers: IncomingHttpHeaders,

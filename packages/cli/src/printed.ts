@@ -22,8 +22,8 @@ import type { RunTotals } from './run-totals.ts';
 import { typeable } from './typeable.ts';
 
 /**
- * What commands print as JSON. `output.schema.json` is made from these types, and `printJson` holds
- * the commands to them.
+ * The JSON output of each command. `output.schema.json` is generated from these types, and
+ * `printJson` enforces them.
  */
 export interface Printed {
   /** `unrut scan --json` */

@@ -4,7 +4,7 @@ import type { WaitOptions } from '@unrut/tasks/run/wait-out';
 import { readArguments, textOption, wholeNumber } from './arguments.ts';
 import { usageError } from './exit.ts';
 
-/** What is not given is not there: a run that is resumed keeps what it was started with. */
+/** Options that are not given are absent, so that a resumed run keeps its original options. */
 export const RUN_OPTIONS = {
   'max-iterations': textOption(
     'N',
@@ -82,14 +82,14 @@ export function readRunArguments(args: readonly string[]): RunArguments {
   return { values, operands: positionals, command: dashes === -1 ? [] : args.slice(dashes + 1) };
 }
 
-/** A run that is taken up: as it was started, but for what is said anew. */
+/** The arguments of a resumed run: the original ones, overridden by those given now. */
 export const resumed = (before: RunArguments, now: RunArguments): RunArguments => ({
   values: { ...before.values, ...now.values },
   operands: before.operands,
   command: now.command.length > 0 ? now.command : before.command,
 });
 
-/** What the options say, with their defaults. */
+/** The settings of a run, with defaults. */
 export function runSettings({ values }: RunArguments, shadow: boolean): RunSettings {
   const whole = (
     name: 'max-iterations' | 'max-errors' | 'loop-threshold',
@@ -124,7 +124,7 @@ export function runSettings({ values }: RunArguments, shadow: boolean): RunSetti
   };
 }
 
-/** What is done about a loop without asking, where that was said. */
+/** How loops are handled without asking, if the user chose that. */
 export function onLoop({ values }: RunArguments): Choice | undefined {
   const given = values['on-loop'];
   if (given === undefined || CHOICES.includes(given as Choice)) return given as Choice | undefined;

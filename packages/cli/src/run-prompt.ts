@@ -25,7 +25,7 @@ import { onLoop, patienceOf, type RunArguments, runSettings, stallOf } from './r
 import { createRunScreen, plainReport, progressLine, summaryLines } from './run-screen.ts';
 import { whenInterrupted } from './when-interrupted.ts';
 
-/** A run that is to begin or to go on. */
+/** A run that is started or resumed. */
 export interface RunContext {
   ledger: Ledger;
   run: string;
@@ -164,8 +164,8 @@ export function costWarning(
 }
 
 /**
- * What a person has written beside a prompt or roadmap for the next iteration: `PROMPT.notes.md`
- * for `PROMPT.md`.
+ * The user's notes for the next iteration, from a file beside the prompt or roadmap:
+ * `PROMPT.notes.md` for `PROMPT.md`.
  */
 export function notesFrom(file: string): string[] {
   try {
@@ -181,8 +181,8 @@ export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> 
   wait(milliseconds, undefined, { signal }).catch(() => {});
 
 /**
- * The task as the file has it now. One that has gone is told of once; the last that was read goes
- * on.
+ * Reads the current text of the task. If the file disappears, that is reported once and the last
+ * text is used.
  */
 function taskReader(file: string, say: (line: string) => void): () => string {
   let task = readTask(file);

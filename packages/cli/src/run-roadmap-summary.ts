@@ -15,7 +15,7 @@ import { runTotals } from './run-totals.ts';
 
 const RESUME = 'unrut run --resume';
 
-/** What it takes to say how a run of a roadmap goes on. */
+/** The facts needed to describe the progress of a roadmap. */
 export interface RoadmapRun {
   run: string;
   file: string;

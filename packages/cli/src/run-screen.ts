@@ -7,7 +7,7 @@ import type { RunSettings } from '@unrut/tasks/run/run-settings';
 import type { RunState } from '@unrut/tasks/run/run-state';
 import { runTotals } from './run-totals.ts';
 
-/** What a person sees of a run: what the agent prints, and between that a line on how far it is. */
+/** The terminal output of a run: the agent's own output, with lines about progress in between. */
 export interface RunScreen {
   /** Resolves when there is room for more. */
   show(text: string, from: 'stdout' | 'stderr'): Promise<void>;
@@ -75,7 +75,7 @@ export function summaryLines(
     counted(iteration, 'iteration'),
     ...runTotals({ milliseconds: spent, cost, signals }),
   ];
-  // At a limit the reason says how to go on.
+  // If a limit was reached, the reason already says how to continue.
   const goOn = ending === 'limit' || ending === 'done' ? [] : ['Resume: unrut run --resume'];
   return [
     `${ENDED[ending]} after ${totals.join(', ')}. ${reason}`,

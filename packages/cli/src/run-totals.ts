@@ -1,7 +1,7 @@
 import { counted, dollars } from '@unrut/ledger/report/figures';
 import type { RoadmapStatus } from '@unrut/tasks';
 
-/** What a run has taken so far. */
+/** Time, cost and loops of a run so far. */
 export type RunTotals = Pick<RoadmapStatus, 'milliseconds' | 'cost' | 'signals'>;
 
 /** Time, cost and loops of a run; time and cost with their limits if there are any. */

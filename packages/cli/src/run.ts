@@ -30,7 +30,7 @@ const programs = new Intl.ListFormat('en').format(
   runnableHosts.map(({ programs: [program] }) => program!),
 );
 
-/** What `unrut run --help` prints. */
+/** The text of `unrut run --help`. */
 const HELP = `unrut run [options] <prompt.md> -- <agent command…>
 unrut run [options] <roadmap.yaml> -- <agent command…>
 unrut run --resume [run] [options]

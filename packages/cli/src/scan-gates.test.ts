@@ -112,7 +112,7 @@ describe('a baseline', () => {
   it.each([
     ['{"name":"x"}', 'is no baseline'],
     [undefined, 'Cannot read the baseline'],
-  ])('that is %s is told of', async (content, said) => {
+  ])('reports a limit that is %s', async (content, said) => {
     const file = join(folder, 'baseline.json');
     if (content !== undefined) writeFileSync(file, content);
     const { status, stderr } = await scan('--baseline', file, write('a.jsonl', lines(busy())));

@@ -74,7 +74,7 @@ describe('suggestions from the transcripts of a host', () => {
     expect((await suggested()).map(({ file }) => file)).toEqual(['GEMINI.md']);
   });
 
-  it('are none for a loop of one session, or for loops that differ', async () => {
+  it('suggests nothing for a loop of one session, or for loops that differ', async () => {
     write('a.jsonl', codexRollout('a', '/home/dev/shop', failing('pg')));
     expect(await suggested()).toEqual([]);
     write('b.jsonl', codexRollout('b', '/home/dev/shop', failing('redis')));

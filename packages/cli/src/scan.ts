@@ -197,7 +197,7 @@ export const scanCommand = defineCommand(
       paths,
       ...shared,
       onProgress: progress.show,
-      // What is written at the end needs all runs.
+      // Files that are written at the end need all runs.
       ...(isStreamed ? { onTrajectory: (trajectory) => printJson<'scan-run'>(trajectory) } : {}),
     });
     progress.clear();
@@ -237,7 +237,7 @@ export const scanCommand = defineCommand(
   },
 );
 
-/** What can be written beside the text, by the option that asks for it. */
+/** The files that can be written in addition to the text, by their option. */
 const OUTPUTS = {
   html: {
     title: 'Report',
@@ -270,7 +270,7 @@ function checkOutputs(
   }
 }
 
-/** What makes no sense for two sets of runs, or is decided by their difference. */
+/** Options that do not apply to two sets of runs, or are decided by their difference. */
 const NOT_COMPARED = [
   'jsonl',
   'html',
@@ -328,7 +328,9 @@ async function compare(
     : EXIT.ok;
 }
 
-/** What loops counts first; then that nothing was read, or with `strict` that something was not. */
+/**
+ * Loops decide first; then the case that nothing was read, or with `strict` that something was not.
+ */
 function exitCode(
   { totals, problems, gates }: ScanReport,
   { strict, isZero }: { strict: boolean; isZero: boolean },

@@ -162,8 +162,8 @@ export const serve = defineCommand(
     const cua = hosts && createCuaRuns({ hosts, atOnce, signal, ledger });
     try {
       const reading = openReading(ledger, Date.now, settings.stall);
-      // What is in the ledger is counted beforehand, so that nobody waits for it; what is wrong
-      // with it the first request is told.
+      // Counts the existing ledger at the start, so that no request waits for it. If the ledger is
+      // damaged, the first request reports that.
       reading.reports.sessions({ most: 0, facets: true }).catch(() => undefined);
       const closing: (() => Promise<void>)[] = [];
       const { gateway, close: closeGateway } = await openGateway({
@@ -193,8 +193,8 @@ export const serve = defineCommand(
         log({ event: 'traces', level: 'warn', detail }),
       );
       closing.push(traces.close);
-      // What a gateway or a screen agent does is recorded for this server's own organisation alone,
-      // so many share none.
+      // A gateway and a screen agent record for this server's own organisation only, so servers
+      // with several organisations have neither.
       const organisations =
         postgres && hasOrganisations
           ? await openOrganisations({

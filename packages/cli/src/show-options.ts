@@ -1,7 +1,7 @@
 import { flagOption, optionRows, textOption } from './arguments.ts';
 import { ORIGIN_OPTIONS } from './origin-options.ts';
 
-/** What `unrut show` can be asked. */
+/** The modes of `unrut show`. */
 export const MODES = {
   list: flagOption('list the recorded sessions'),
   log: flagOption('print recorded entries, one per line'),

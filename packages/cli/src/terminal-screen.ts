@@ -11,7 +11,7 @@ const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 const CONTROL_C = '\u0003';
 
-/** Takes over the terminal. `onQuit` is told of q and Ctrl-C, `onKey` of every other key. */
+/** Takes over the terminal. Calls `onQuit` for q and Ctrl-C, and `onKey` for every other key. */
 export function openTerminalScreen(
   output: NodeJS.WriteStream,
   input: NodeJS.ReadStream,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SIGNALS, untilStopped } from './until-stopped.ts';
 
-/** What listens to each signal: other tests may have left listeners, which hear it too. */
+/** The listeners of each signal: other tests may have left listeners behind. */
 const listeners = () => SIGNALS.map((name) => process.listeners(name));
 
 test.each(SIGNALS)(

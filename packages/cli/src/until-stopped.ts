@@ -1,4 +1,4 @@
-/** What asks a process to end. */
+/** The signals that ask a process to end. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**

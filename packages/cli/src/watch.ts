@@ -110,8 +110,8 @@ const UP = '\u001b[A';
 const DOWN = '\u001b[B';
 
 /**
- * Switches the selected session off or on, or calls its newest alarm false. Gives what to say about
- * it.
+ * Switches the selected session off or on, or calls its newest alarm false. Returns the message to
+ * show.
  */
 async function done(
   key: 'o' | 'f',
@@ -149,7 +149,10 @@ async function done(
   }
 }
 
-/** What is there, in a line each, and then what is added; older entries are for `unrut show --log`. */
+/**
+ * Prints the existing entries, one per line, and then new ones as they arrive; for older ones there
+ * is `unrut show --log`.
+ */
 async function printChanges(path: string): Promise<void> {
   const now = Date.now();
   const { stall } = loadSettings().settings;
@@ -167,7 +170,7 @@ async function printChanges(path: string): Promise<void> {
     );
   const stop = new AbortController();
   const stalls = setInterval(() => void printStalls(path, told, stall), LOOK_FOR_STALLS);
-  // Who started it by a pipe and has gone does not read on.
+  // If a process that started us through a pipe has gone, nobody reads the output.
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket())
     process.stdin

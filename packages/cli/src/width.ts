@@ -1,10 +1,7 @@
 import type { Sheet } from '@unrut/ledger/report/table';
 import { paintFor } from '@unrut/ledger/text/paint';
 
-/**
- * Columns that a report may take: as many as the terminal has, or as `COLUMNS` says where there is
- * none.
- */
+/** The width of a report in columns: that of the terminal, or `COLUMNS` if there is no terminal. */
 export function widthOf(
   stream: { columns?: number },
   variables: Readonly<Record<string, string | undefined>>,

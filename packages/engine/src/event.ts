@@ -27,6 +27,7 @@ export interface EventBase {
   speaker?: string;
   /** Identifies the event, so that a replayed event counts once. */
   id?: string;
+  /** What the response that led to the event cost. Once per response. */
   cost?: { tokens?: number; usd?: number };
   /**
    * What all sessions of this user have spent since midnight, before this event. A recorder adds it
@@ -38,12 +39,16 @@ export interface EventBase {
    * background tasks that ended.
    */
   changed?: string[];
+  /** Where the event comes from: the release, the team, the person. */
   origin?: EventOrigin;
 }
 
+/** A tool call, as the model made it. */
 export interface Call {
+  /** As in the response; the same for `call-proposed` and `call-finished`. */
   id: string;
   tool: string;
+  /** An object or a string. */
   args: unknown;
 }
 

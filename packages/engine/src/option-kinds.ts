@@ -1,6 +1,7 @@
 /**
- * A number or a switch that users may change. Plain data, so that nothing is built before it is
- * needed.
+ * A number or a switch that users may change, made by `option.integer(5, { from: 1, to: 9 }, about)`,
+ * `option.number(0.5, { from: 0 }, about)`, `option.share(0.8, about)` for a share from 0 to 1, or
+ * `option.flag(true, about)`. Plain data, so that nothing is built before it is needed.
  */
 export interface Option<Value extends number | boolean = number | boolean> extends Range {
   default: Value;

@@ -213,6 +213,7 @@ export interface ResultPrint extends FailurePrint {
   missing: boolean;
   /** Only an acknowledgement: ok, done, created. */
   acknowledgement: boolean;
+  /** The kind of error, if the call failed. */
   error: ErrorPrint | null;
   /**
    * Mostly repeats the call: a program that prints its own text, a tool that returns its arguments.
@@ -254,6 +255,7 @@ export interface ErrorPrint {
    * Sorted hashes of the words in its message, at most 64. The next attempt may use some of them.
    */
   words: number[];
+  /** It says that it passes by itself: 503, a timeout, a locked database. */
   transient: boolean;
   /** What was wrong with the call itself, so that no tool ran. */
   refusal: 'tool' | 'arguments' | null;

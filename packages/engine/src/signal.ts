@@ -3,6 +3,7 @@ import type { CallWorld } from './prints.ts';
 
 /** What a detector returns: the pattern it sees, as facts. `explain` turns it into text. */
 export interface Evidence {
+  /** Which of the detector's patterns it is. */
   variant: string;
   /** How many repeats there are so far. */
   count: number;

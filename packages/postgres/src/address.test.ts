@@ -35,7 +35,7 @@ describe('the address of a database', () => {
     expect(read(url)).toEqual(expected);
   });
 
-  test('verifies certificate and name by default, and only as much as it is told otherwise', () => {
+  test('verifies certificate and name by default, unless the address asks for less', () => {
     const ssl = (options: string) =>
       parseAddress(`postgres://u@db.internal/x${options}`).config.ssl;
     expect(ssl('')).toEqual({ rejectUnauthorized: true });
@@ -66,7 +66,7 @@ describe('the address of a database', () => {
     );
   });
 
-  test('is told from the path of a file', () => {
+  test('is recognised by the path of a file', () => {
     expect(
       ['postgres://h/x', 'postgresql://h/x', '/home/a/ledger.db', 'postgres'].map(isPostgresUrl),
     ).toEqual([true, true, false, false]);

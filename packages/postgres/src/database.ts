@@ -21,7 +21,9 @@ export interface DatabaseOptions {
   prepare?: boolean;
 }
 
-/** Gives connections. Who releases one with an error gives it up; `inOrganisation` does it all. */
+/**
+ * Lends connections. Releasing a connection with an error discards it; `inOrganisation` does both.
+ */
 export interface Connections {
   connect(): Promise<PoolClient>;
 }
@@ -191,7 +193,7 @@ export function openConnections({
   };
 }
 
-/** Seconds that a database may take to come up beside us. */
+/** Seconds to wait for a database that is starting at the same time as this process. */
 const PATIENCE = 30;
 
 /**

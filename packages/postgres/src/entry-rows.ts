@@ -13,7 +13,7 @@ export const keyOf = (session: string, id: string): string =>
 export const idOf = (session: string, key: string): string =>
   key.startsWith('/') ? session + key : key.slice(1);
 
-/** What is read of an entry; an agent that is null is none. */
+/** The fields of an entry that are read. `agent` is null if the entry belongs to no agent. */
 export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'data'> {
   key: string;
   agent: string | null;
@@ -39,7 +39,10 @@ const MAX_TIME = 8.64e15;
 
 const timeOf = (at: number): number => Math.min(Math.max(at, MIN_TIME), MAX_TIME);
 
-/** What all tables of entries have; `place` is that of the session in the write, from 1 on. */
+/**
+ * The columns that all tables of entries share. `place` is the position of the session in the
+ * write, from 1 on.
+ */
 export const entryRow = (
   place: number,
   { id, session, agent, at, kind, step, data }: LedgerEntry,
@@ -55,7 +58,7 @@ export const entryRow = (
   ...lookedUpBy(kind, data),
 });
 
-/** What rows are looked up by; anybody may add an entry, so it need not be there. */
+/** The lookup columns of a row. Callers may append arbitrary entries, so a field may be missing. */
 function lookedUpBy(kind: LedgerEntry['kind'], data: LedgerEntry['data']): object {
   const names = COLUMNS[kind] ?? [];
   const found: unknown[][] = names.flatMap((name) =>

@@ -50,9 +50,9 @@ const DUE =
   "SELECT mark::text FROM unrut.jobs WHERE org = $1 AND name = 'incidents' AND due <= now() FOR UPDATE SKIP LOCKED";
 
 /**
- * Does the job for an organisation unless another server does it. What it has noted and the mark up
- * to which it has read are of one transaction. Every transaction below the mark has ended; rows of
- * later ones are read again, which changes nothing.
+ * Looks for incidents of an organisation unless another server is doing so. The notes and the mark
+ * up to which signals were read are written in one transaction. All transactions below the mark
+ * have ended; rows of later ones are read again, which changes nothing.
  */
 export async function lookForIncidents(
   connections: Connections,

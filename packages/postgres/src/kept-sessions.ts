@@ -2,20 +2,23 @@ import { decodeBase, decodeDelta, type StoredState } from './state-codec.ts';
 
 /** A session as the database has it. Its state is read only where it is asked for. */
 export interface KeptSession {
-  /** Of the row that was last loaded or written; 0 where there is none. */
+  /** The version of the row that was last loaded or written; 0 if there is none. */
   version: number;
   /**
-   * The version with which the guard's state was saved; 0 where there is none. Entries alone change
-   * the row, and leave the state.
+   * The version with which the guard's state was saved; 0 if there is none. Appending entries
+   * changes the row and leaves the state.
    */
   saved: number;
   baseText: Buffer;
   delta: Buffer | null;
-  /** What the session comes to, as text. */
+  /** The figures of the session, as text. */
   count: string | undefined;
-  /** Why its state cannot be read; then it begins anew. */
+  /** Why the state cannot be read. The session then starts with a fresh one. */
   broken?: Error;
-  /** Others write to it, too: it is loaded before so many more writes, unless they do again. */
+  /**
+   * The session is contended: it is loaded before this many more writes, unless others write to it
+   * again.
+   */
   asks: number;
 }
 
@@ -29,8 +32,8 @@ export const NEW_SESSION: KeptSession = {
 };
 
 /**
- * What is kept of a session is one text: a line with the version of the guard's state and what the
- * session comes to, and the state.
+ * A session is stored as one text: a line with the version of the guard's state and the session's
+ * figures, and then the state.
  */
 export const keptText = (saved: number, count: string, state: string): Buffer =>
   Buffer.from(`${saved} ${count}\n${state}`);
@@ -54,7 +57,7 @@ export function fromStored(version: number, stored: StoredState): KeptSession {
   }
 }
 
-/** The text of the guard's state; empty where there is none. */
+/** The text of the guard's state; empty if there is none. */
 export function stateTextOf({ baseText, delta }: KeptSession): string {
   const text = decodeDelta(delta, baseText);
   return text.toString('utf8', text.indexOf('\n') + 1);

@@ -1,6 +1,6 @@
 import type { StoreMeter } from './session-store.ts';
 
-/** What a process has done on a database so far. */
+/** The work that a process has done on a database so far. */
 export interface PostgresMeasures {
   /** Transactions, the requests in them, and the bytes of states. */
   groups: number;

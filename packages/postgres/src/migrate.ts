@@ -24,7 +24,7 @@ export const MIGRATIONS: readonly string[] = [
  */
 export const SCHEMA_RANGE = { from: 4, to: MIGRATIONS.length + 1 } as const;
 
-/** What is to be done: nothing when both are equal. */
+/** The schema is up to date if both versions are equal. */
 export interface MigrationState {
   /** 0 where there is nothing yet. */
   version: number;
@@ -62,9 +62,9 @@ export async function migrationState(
 }
 
 /**
- * Brings the schema to the latest version, one step after the other; whoever comes meanwhile waits,
- * then finds nothing to do. Nobody else waits longer than two seconds for it. Gives the version
- * that was there before. The role that runs it owns the tables.
+ * Brings the schema to the latest version, one step after the other. Other processes that migrate
+ * meanwhile wait, and then find nothing to do. No other query waits longer than two seconds.
+ * Returns the previous version. The role that runs it owns the tables.
  */
 export async function migrateSchema(
   pool: Pool,

@@ -21,8 +21,8 @@ export interface PostgresLedgerOptions extends DatabaseOptions, Partial<WriteSco
 export interface Postgres {
   readonly database: Database;
   /**
-   * What is only read is read from it: a replica where `UNRUT_LEDGER_READS` names one, else the
-   * same.
+   * The database for queries that only read: a replica if `UNRUT_LEDGER_READS` names one, else the
+   * same database.
    */
   readonly reads: Database;
   /**
@@ -30,9 +30,9 @@ export interface Postgres {
    * closes nothing.
    */
   ledger(scope: WriteScope): Ledger;
-  /** What people have said about the sessions of a project. */
+  /** The store of people's decisions about the sessions of a project. */
   said(scope: Pick<WriteScope, 'org' | 'project'>): SaidStore;
-  /** What was done so far. */
+  /** The work done so far. */
   measures(): PostgresMeasures;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ function ledgerOf(
 ): Ledger {
   const { org, project } = scope;
 
-  /** What the database says becomes one line that says what to do. */
+  /** Turns an error of the database into one line that says what to do. */
   async function worded<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -71,7 +71,7 @@ test.each([
 
 const withCode = (code: string) => Object.assign(new Error('…'), { code });
 
-test('a database that is away is told from faults of Unrut and of statements', () => {
+test('an unreachable database is distinguished from faults of Unrut and of statements', () => {
   const away = [
     new Error('Connection terminated due to connection timeout'),
     new Error('timeout exceeded when trying to connect'),

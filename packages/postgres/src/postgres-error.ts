@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What `write_3` raises. */
+/** The codes that `write_3` raises. */
 export const STALE = 'UN001';
 export const REPEATED = 'UN002';
 export const DELETED = 'UN003';
@@ -20,8 +20,8 @@ export interface PostgresError extends Error {
 export const codeOf = (error: unknown): string | undefined => (error as PostgresError | null)?.code;
 
 /**
- * What is wrong with the address, not with the database: it does not pass by itself. By code and
- * message; the first that fits.
+ * Faults of the address, not of the database; they do not pass by themselves. Matched by code and
+ * message; the first match counts.
  */
 const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
   [
@@ -40,7 +40,7 @@ const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
   [/^(?:28|3D)/, 'Check role, password and name of the database.'],
 ];
 
-/** What to do about it, likewise. */
+/** Advice for other faults, matched in the same way. */
 const ADVICE: typeof WRONG_ADDRESS = [
   ...WRONG_ADDRESS,
   [/^(?:42|3F)/, 'Run unrut ledger migrate.'],
@@ -49,7 +49,7 @@ const ADVICE: typeof WRONG_ADDRESS = [
   [/^(?:53|58|XX)/, 'Check its disk, memory and log.'],
 ];
 
-/** What is wrong, in one line that has no secret: neither an address nor what was written. */
+/** Describes a fault in one line without secrets: neither the address nor the data. */
 export function toPostgresFault(
   where: string,
   error: unknown,
@@ -85,7 +85,7 @@ export const isWrongAddress = (error: unknown): boolean =>
 /** Of the network, or of Postgres: connections, resources, operators, disks. */
 const AWAY_CODE =
   /^(?:ECONN[A-Z]+|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|(?:08|53|57|58)[0-9A-Z]{3})$/;
-/** What the driver says, without a code. */
+/** Messages of the driver that carry no code. */
 const AWAY_WORDS = /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has )/;
 
 /** Whether a database could not be reached or could not work, which may pass. */
@@ -100,8 +100,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRIES = 30;
 
 /**
- * Where somebody holds a table for longer than others may wait for us, it is tried again: whoever
- * waits behind us goes first.
+ * Retries if somebody holds a table for longer than other queries may wait for us, so that the
+ * queries behind us go first.
  */
 export async function whenFree<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

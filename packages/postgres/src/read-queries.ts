@@ -23,7 +23,7 @@ const COLUMNS = {
     "born, session_no, key, org, agent, at, 'piece' AS kind, step, '{}' AS data, '0'::xid8 AS xid, 0 AS n",
 };
 
-/** What is read: all of an organisation, or one of its projects. */
+/** The scope of a query: a whole organisation, or one of its projects. */
 export interface ReadScope {
   org: number;
   project?: number | undefined;

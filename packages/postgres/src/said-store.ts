@@ -3,10 +3,12 @@ import type { Connections } from './database.ts';
 import { inOrganisation } from './transaction.ts';
 import { projectIn, type WriteScope } from './write-group.ts';
 
-/** What is kept of each kind: sessions that were switched off or are to be stopped, false alarms. */
+/**
+ * Max entries of each kind: sessions that were switched off or are to be stopped, and false alarms.
+ */
 const MAX_SAID = 10_000;
 
-/** What people have said about the sessions of a project, for all servers of a database. */
+/** People's decisions about the sessions of a project, shared by all servers of a database. */
 export interface SaidStore {
   /** Undefined where the version is the one that is known. */
   read(known: string | undefined): Promise<{ version: string; said: unknown } | undefined>;

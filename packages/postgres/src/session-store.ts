@@ -47,12 +47,12 @@ export interface SessionStore {
   forget(session: string | undefined): void;
 }
 
-/** What a store tells of its work. */
+/** The counters that a store reports to. */
 export interface StoreMeter extends WriterMeter {
   loaded(sessions: number): void;
 }
 
-/** After so many losses the rows are locked first, so that everyone finishes. */
+/** After this many lost races the rows are locked first, so that every writer finishes. */
 const MAX_LOSSES = 2;
 /**
  * Writes of a session that begin with a question after somebody else wrote to it: with requests
@@ -86,8 +86,8 @@ export function createSessionStore(
   const writer = createWriter(database, meter);
 
   /**
-   * From memory where possible: whether that still holds, the write finds out. What others write to
-   * as well is asked for first.
+   * Uses the session in memory if there is one; the write finds out whether it is still current.
+   * Contended sessions are loaded first.
    */
   async function current(
     names: readonly string[],
@@ -201,7 +201,7 @@ export function createSessionStore(
       const project = projectIn(scope);
       const endTurn = await turns.take(names.map((name) => keyIn(project, name)));
       try {
-        // What is made of nothing can be made at any time.
+        // An update without sessions depends on no state and is always repeatable.
         for (let losses = 0; (repeatable || names.length === 0) && losses < MAX_LOSSES; losses++) {
           const of = await current(names, project);
           const changed = change(savedIn(of));
@@ -209,7 +209,7 @@ export function createSessionStore(
             return await write(of, changed, scope);
           } catch (error) {
             if (!(error instanceof StaleSessions)) throw error;
-            // Whoever has just asked and still loses is one of many.
+            // We re-read and still lost the race: the session is contended, so lock it.
             if ([...of.values()].some(({ asks }) => asks > 0)) break;
           }
         }
@@ -256,7 +256,7 @@ function loaded(
   );
 }
 
-/** What is not in memory. */
+/** A session that is not in memory. */
 const UNKNOWN: KeptSession = { ...NEW_SESSION, asks: 1 };
 const NO_ROW: StateRow = { session: '', version: 0, codec: 0, base: null, delta: null };
 

@@ -6,7 +6,7 @@ export const epochMilliseconds = (column: string): string =>
 export const timeOf = (value: string): string => `to_timestamp(${value}::double precision / 1000)`;
 
 /**
- * What a row tells, as the driver gives it: without columns that are null, and with times in epoch
+ * A row of the driver as a record: without columns that are null, and with times in epoch
  * milliseconds.
  */
 export const recordIn = <T extends object>(row: object): T =>

@@ -11,7 +11,7 @@ export interface StoredState {
   delta: Buffer | null;
 }
 
-/** What is written of a state: without `base`, the one that is there stays. */
+/** The stored form of a state. Without `base`, the stored base is kept. */
 export interface EncodedState {
   base?: Buffer;
   delta: Buffer;

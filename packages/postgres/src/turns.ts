@@ -1,6 +1,9 @@
-/** Who waits until nobody else is at the same sessions; first come, first served. */
+/**
+ * Queues callers per session: each waits until no other holds one of the same sessions. First come,
+ * first served.
+ */
 export interface Turns {
-  /** Gives what ends the turn. */
+  /** Resolves to a function that ends the turn. */
   take(sessions: readonly string[]): Promise<() => void>;
 }
 

@@ -22,7 +22,7 @@ export const DEFAULT_DAYS: KeptDays = {
   audit: 400,
 };
 
-/** What was done. */
+/** The work done by one run of upkeep. */
 export interface Upkept {
   made: number;
   dropped: string[];
@@ -128,7 +128,8 @@ function keptOf(parent: keyof KeptDays, days: KeptDays): number {
 }
 
 /**
- * Some at a time, so that no writer waits for long. What a state has counted, its session keeps.
+ * Deletes in small batches, so that no writer waits for long. The figures of a deleted state are
+ * kept with its session.
  */
 async function deleteOld(
   client: PoolClient,

@@ -8,7 +8,7 @@ import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
 
-/** What one update writes: all of it or nothing. */
+/** One update; it is written completely or not at all. */
 export interface WriteRequest {
   /**
    * Sessions that must still be as they are here: those that it was made of, and those of its
@@ -29,7 +29,7 @@ export interface WriteScope {
   project?: number;
   /** It followed from rules: the sender may report to every project. */
   isRuled?: boolean;
-  /** Who runs them, where events do not say. */
+  /** Who runs the sessions, unless an event says so. */
   person?: string;
 }
 
@@ -37,7 +37,7 @@ export interface WriteScope {
 export const projectIn = ({ project = DEFAULT_PROJECT }: Pick<WriteScope, 'project'>): number =>
   project;
 
-/** What tells a session of an organisation, or an entry, from those of other projects. */
+/** Identifies a session of an organisation, or an entry, across projects. */
 export const keyIn = (project: number, name: string): string => `${project} ${name}`;
 
 /** The keys of all sessions of a request. */
@@ -190,7 +190,7 @@ class Group {
     }
     for (const [table, rows] of Object.entries(count.hours()))
       this.#hours[table as HourTable].push(...rows.map((row) => ({ ...row, session: place })));
-    // What belongs to no session is in no list.
+    // Entries without a session appear in no list.
     if (entries[0]!.session === '') return;
     const columns = count.columns();
     this.#rows.figures.push({

@@ -44,13 +44,13 @@ export class KnownEntries extends Error {
 /** Writes requests, as many as wait in one transaction. */
 export interface Writer {
   /**
-   * Gives what the sessions are now. Fails with `StaleSessions`, `KnownEntries`, or what the
-   * database says.
+   * Resolves to the sessions after the write. Fails with `StaleSessions`, `KnownEntries` or the
+   * error of the database.
    */
   write(request: WriteRequest): Promise<ReadonlyMap<string, KeptSession>>;
 }
 
-/** What a writer tells of its work. */
+/** The counters that a writer reports to. */
 export interface WriterMeter {
   group(requests: number, bytes: number, seconds: number): void;
   stale(sessions: number): void;
@@ -76,7 +76,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   let underWay = 0;
   let isScheduled = false;
 
-  /** What arrives in the same turn of the event loop goes together. */
+  /** Requests that arrive in the same turn of the event loop are written together. */
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
@@ -141,7 +141,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
     }
   }
 
-  /** Only those who are concerned are told; the others go again. */
+  /** Only the requests concerned fail; the others are written again. */
   function settle(group: readonly Waiting[], error: unknown): void {
     if (error instanceof StaleSessions) {
       meter.stale(error.keys.length);
@@ -202,7 +202,10 @@ async function writePrepared(database: Database, { values }: PreparedGroup): Pro
   }
 }
 
-/** What `write_3` raises, with the sessions or ids that it is about; any other error as it is. */
+/**
+ * Reads the sessions or ids out of an error that `write_3` raises; returns any other error as it
+ * is.
+ */
 export function toConcern(error: unknown, { sessions }: PreparedGroup): unknown {
   const { detail = '[]' } = error as PostgresError;
   const keyOf = ({ project, name }: PreparedGroup['sessions'][number]) => keyIn(project, name);

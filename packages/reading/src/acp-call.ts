@@ -15,8 +15,8 @@ export function acpShown(before: JsonObject, update: JsonObject): JsonObject {
 }
 
 /**
- * What is called. A tool without a kind of its own is known by its title, and so is an input that
- * is not shown.
+ * The tool and arguments of a call. A tool whose kind is generic is identified by its title, and so
+ * is a call whose input is not shown.
  */
 export function acpCall({ name, kind, title, rawInput }: JsonObject): {
   tool: string;
@@ -32,8 +32,8 @@ export function acpCall({ name, kind, title, rawInput }: JsonObject): {
 const hasFields = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
 /**
- * What came of a call that has ended. A command may be `completed` and have failed: the agent then
- * gives the code it ended with.
+ * The result of a call that has ended. A command may be `completed` and still have failed: the
+ * agent then reports its exit code.
  */
 export function acpReturned({ status, rawOutput, content }: JsonObject): Returned {
   const raw = objectOf(rawOutput);
@@ -50,7 +50,7 @@ export function acpReturned({ status, rawOutput, content }: JsonObject): Returne
   });
 }
 
-/** The content of a call as an editor shows it; nothing where there is none. */
+/** The content of a call as an editor shows it; undefined if there is none. */
 function shownIn(content: unknown): unknown {
   const parts = listOf(content)
     .filter(isObject)

@@ -2,16 +2,16 @@ import { RUNGS, type Rung } from '@unrut/engine/event';
 import type { JsonObject } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 
-/** What the model, and what a person is to read. Neither is empty. */
+/** The texts for the model and for the user. Neither is empty. */
 export interface HookWords {
   toModel: string;
   toHuman: string;
 }
 
-/** What an answer to one kind of hook can bring about, and how it is said. */
+/** The rungs that an answer to one kind of hook can perform, and how the answer is written. */
 export interface HookMeans {
   does: readonly Rung[];
-  /** What to print for one of these rungs: JSON, or a text as it is. */
+  /** The output for one of these rungs: JSON, or a text as it is. */
   say(rung: Rung, words: HookWords): JsonObject | string;
   /** With which exit code the host listens. Default: 0. */
   exitCode?: number;
@@ -19,10 +19,10 @@ export interface HookMeans {
   onStderr?: true;
 }
 
-/** What can be done with a result, or a failure, where a hook can end a run. */
+/** The rungs that work after a call has finished or failed, if a hook can end a run. */
 export const AFTER_CALL: readonly Rung[] = ['note', 'hint', 'escalate', 'stop'];
 
-/** What became of a plan: the rung that was performed, or that none could be. */
+/** The rung on which a plan was performed, or the fact that none could be. */
 export interface HookPerformed {
   plan: string;
   rung: Rung;

@@ -5,7 +5,7 @@ import type { HookStep } from './hook-thread.ts';
 
 /** Of which run and moment a payload tells. */
 export type HookPlace = Pick<EventBase, 'session' | 'agent' | 'at'> & {
-  /** What tells this turn, or this moment, from others; nothing where the host does not say. */
+  /** Identifies this turn or moment; undefined if the host does not identify it. */
   turn: string | undefined;
 };
 
@@ -56,7 +56,8 @@ export function toEvent(step: HookStep, place: HookPlace): AgentEvent | undefine
 }
 
 /**
- * What all events have. Named by the host's own ids, so that a hook that fires twice counts once.
+ * The fields that all events share. Ids derive from the host's own, so that a hook that fires twice
+ * counts once.
  */
 export function baseOf(
   type: EventType,

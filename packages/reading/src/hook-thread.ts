@@ -6,13 +6,13 @@ import type { Returned } from './importer.ts';
 import { readTime } from './moment.ts';
 
 /**
- * What has to be remembered between the hooks of one run, each of which may be a process of its
- * own. Plain JSON of bounded size.
+ * The memory between the hooks of one run, each of which may be a process of its own. Plain JSON of
+ * bounded size.
  */
 export interface HookThread {
   /** Calls that were shown before they ran and whose results are still to come, oldest first. */
   open: OpenCall[];
-  /** Hashes of what was told already, so that a hook that fires twice counts once. */
+  /** Hashes of what was reported already, so that a hook that fires twice counts once. */
   told: number[];
   /** Numbers the calls to which the host gives no id. */
   count: number;
@@ -27,7 +27,7 @@ export interface HookThread {
   stopped: string | null;
   /** Dollars of the session that its events have carried so far. */
   paid: number;
-  /** What the agent has not read yet about nested agents that were stopped. */
+  /** News about nested agents that were stopped, which the agent has not read yet. */
   unread: string[];
   /**
    * Since when it is the model's turn, in epoch milliseconds; null where somebody else may have
@@ -36,7 +36,7 @@ export interface HookThread {
   since: number | null;
   /** Files that the host reported as changed since the last event. */
   changed?: string[];
-  /** What the last hook told, and which hook that was, of a host whose calls have no ids. */
+  /** The last report and the hook that made it, for hosts whose calls have no ids. */
   last: { hash: number; from: string } | null;
   /** The turn was started by something other than a person. */
   isWoken: boolean;
@@ -49,12 +49,13 @@ interface OpenCall {
   args: number;
   batch: string;
   /**
-   * What a hook of its own told of its end, when the hook after the whole response is waited for.
+   * How a call ended according to its own hook, while the hook after the whole response is still to
+   * come.
    */
   ended?: Omit<Returned, 'result'>;
 }
 
-/** What a payload tells, with an id for every call. */
+/** One step that a payload reports, with an id for every call. */
 export type HookStep =
   | Exclude<HookTold, { call: HookCall }>
   | ({ what: 'calls'; modelMs?: number } & HookStepOfCall)
@@ -64,8 +65,7 @@ interface HookStepOfCall {
   call: Call;
   batch: string;
   /**
-   * What the host itself knows the call by: its id, or else its moment; nothing where it tells
-   * neither.
+   * The host's own name for the call: its id, or else its moment; undefined if it reports neither.
    */
   name: string | undefined;
 }
@@ -114,8 +114,8 @@ export function isToldTwice(thread: HookThread, payload: HookPayload, from: stri
 }
 
 /**
- * What is new in a payload that came at a time: each call once, although several hooks tell of it,
- * and with what the model took for it. Changes the thread.
+ * Returns the steps in a payload that are new: each call once, although several hooks report it,
+ * and with the time that the model took for it. `at`: when the payload arrived. Changes the thread.
  */
 export function followHook(thread: HookThread, payload: HookPayload, at?: number): HookStep[] {
   const steps = newIn(thread, payload);
@@ -173,8 +173,8 @@ function newIn(thread: HookThread, payload: HookPayload): HookStep[] {
 }
 
 /**
- * Takes a call that will not run from those that are waited for. Gives it with its id and batch, if
- * it was waited for.
+ * Removes a call that will not run from the open ones. Returns it with its id and batch, if it was
+ * open.
  */
 export function refuseOpen(
   thread: HookThread,
@@ -193,7 +193,8 @@ export function refuseOpen(
 function tell(thread: HookThread, told: HookTold, payload: HookPayload): HookStep[] {
   const wasCompacted = thread.isCompacted;
   thread.isCompacted = told.what === 'compacted';
-  // Hooks before and after it, and of the session that begins anew, tell of one compaction.
+  // Several hooks report the same compaction: before it, after it, and at the restart of the
+  // session.
   if (told.what === 'compacted') {
     if (!wasCompacted) return [told];
     return told.tells ? [{ ...told, again: true }] : [];

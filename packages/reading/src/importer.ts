@@ -10,9 +10,12 @@ import type { JsonObject } from '@unrut/engine/json';
 export interface Importer {
   /** As in reports and in `--format`. */
   name: string;
-  /** What it reads, for the table in the docs. */
+  /** A description of the input, for the table in the docs. */
   reads: string;
-  /** What it was tried on, for the same table: `recorded, 1.0`, `written after its source`. */
+  /**
+   * The samples that it was tested on, for the same table: `recorded, 1.0`, `written after its
+   * source`.
+   */
   sample: string;
   /** The versions that it was tried on, if records name one. */
   version?: TriedVersion;
@@ -49,7 +52,7 @@ export interface ImportReading {
   end?(): void;
 }
 
-/** What an importer writes to: the runs that a file holds. */
+/** The target of an importer: the runs that a file holds. */
 export interface Source {
   /** The file's name without folder and endings: the id of a run that names none. */
   readonly name: string;
@@ -72,15 +75,15 @@ export interface ImportMoment {
   at?: unknown;
   /** Identifies the event, where the source repeats itself. */
   id?: string;
-  /** Who speaks, in a shared thread. */
+  /** The speaker, in a shared thread. */
   speaker?: string;
-  /** What the model call behind it cost; on the first event of a response only. */
+  /** The cost of the model call behind it; on the first event of a response only. */
   cost?: { tokens?: number; usd?: number };
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | 'durationMs'> & {
-  /** What the model saw. Leave it out when it is not known. */
+  /** The result as the model saw it. Omit it if it is not known. */
   result?: unknown;
 };
 
@@ -90,7 +93,7 @@ export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | '
  * Reasoning is no step; it belongs to the step that follows.
  */
 export interface ImportedRun {
-  /** Gives the next step this index instead of the one that follows the last. */
+  /** Numbers the next step with this index instead of the next free one. */
   index(step: number): void;
   /** A real person speaks; not a system prompt, a harness reminder or a tool's result. */
   person(text: string, moment?: ImportMoment): void;

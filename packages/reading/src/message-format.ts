@@ -15,7 +15,8 @@ export interface MessageFormat
   /** Whether no other format has such a message. Default: any of its messages. */
   isTelling?(value: JsonObject): boolean;
   /**
-   * What happens in a message, in order. `kept` is for what a later message of the file completes.
+   * The parts of a message in order. `kept` is for parts that a later message of the file
+   * completes.
    */
   parts(message: JsonObject, kept: Map<string, JsonObject>): Part[];
   /** When, by whom, and at what cost. */
@@ -25,16 +26,17 @@ export interface MessageFormat
   /** Where a document names its run, and where a message does. */
   ids?: readonly string[];
   messageIds?: readonly string[];
-  /** What a document tells before its messages: the task. */
+  /** The parts of a document that come before its messages: the task. */
   before?(document: JsonObject): Part[];
-  /** What it tells at their end. */
+  /** The cost and the outcome that a document states about the whole run. */
   ends?(document: JsonObject): ImportMoment & { outcome?: string };
   /** Documents of nested agents in it, by their names. */
   nested?(document: JsonObject): readonly (readonly [agent: string, document: JsonObject])[];
   /** A message holds several responses of the model, each with its calls and then their results. */
   isManyResponses?: true;
   /**
-   * Messages are pieces as they come: what is said or thought goes on until something else happens.
+   * Messages are streamed pieces: an utterance or a thought continues until another kind of part
+   * follows.
    */
   isStreamed?: true;
   /** Records that are known and hold no step. */
@@ -78,7 +80,7 @@ export function messageImporter(format: MessageFormat): Importer {
       const chats = new Map<string, Chat>();
       const known = new Map<string, readonly number[]>();
       const kept = new Map<string, JsonObject>();
-      /** What a message without a step cost: the next step bears it. */
+      /** The cost of a message without a step is added to the next step. */
       const owed = new Map<Chat, ImportMoment['cost']>();
       let spoken:
         | { chat: Chat; part: { kind: 'says' | 'thinks'; text: string }; moment: ImportMoment }
@@ -94,7 +96,7 @@ export function messageImporter(format: MessageFormat): Importer {
       }
       function tell(chat: Chat, message: unknown, agent?: string): void {
         if (isObject(message) && isMessage(message)) {
-          // What a nested agent is told comes from the agent above it.
+          // Messages to a nested agent come from its parent agent.
           const parts = format
             .parts(message, kept)
             .filter(({ kind }) => agent === undefined || kind !== 'person');

@@ -4,8 +4,8 @@ import type { HookMeans } from './hook-answer.ts';
 import type { HookDialect, HookTold } from './hook-payload.ts';
 
 /**
- * What a plugin, which runs in its host's process, hands to the hook for one thing that the host
- * told it.
+ * The message of a plugin, which runs in its host's process, to the hook about one event of the
+ * host.
  */
 export interface PluginPayload<Hook extends string = string> {
   /** The host's own name of the hook. */
@@ -21,7 +21,7 @@ export interface PluginPayload<Hook extends string = string> {
   event?: unknown;
 }
 
-/** What the hook answers to the plugin. */
+/** The hook's answer to the plugin. */
 export interface PluginAnswer {
   /** The call is not to run; the model reads this. */
   refuse?: string;
@@ -31,7 +31,7 @@ export interface PluginAnswer {
   show?: string;
   /** The run ends. */
   stop?: true;
-  /** What the person typed was for Unrut: the model does not get it. */
+  /** The user's input was meant for Unrut; it is not passed to the model. */
   handled?: true;
 }
 

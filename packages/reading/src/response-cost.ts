@@ -4,9 +4,9 @@ import { type ModelPrice, pricedAt } from './prices.ts';
 
 type Cost = ImportMoment['cost'];
 
-/** What a source reports of one response. */
+/** The figures that a source reports about one response. */
 interface Reported {
-  /** What was read from a cache counts too. */
+  /** Includes tokens that were read from a cache. */
   input?: unknown;
   cached?: unknown;
   /** Read from a cache, and not counted in `input`. */
@@ -18,8 +18,8 @@ interface Reported {
 }
 
 /**
- * What a response of a model cost: all tokens but those read from a cache, and the dollars that the
- * source reports or that the user's price gives. Undefined when nothing is known.
+ * The cost of a model's response: all tokens except those read from a cache, and the dollars that
+ * the source reports or that the user's price table gives. Undefined if nothing is known.
  */
 export function spent(
   { input, cached, cachedApart, written, output, usd }: Reported,
@@ -81,8 +81,8 @@ export const GEMINI_COUNTS = {
 };
 
 /**
- * What a response cost by its `usage`, as the APIs of OpenAI and Anthropic and those who speak like
- * them write it.
+ * The cost of a response by its `usage`, as the APIs of OpenAI and Anthropic and compatible ones
+ * write it.
  */
 export function responseCost(usage: unknown, price?: ModelPrice): Cost {
   const {

@@ -1,12 +1,12 @@
 import { present } from '@unrut/engine/json';
 import type { Returned } from './importer.ts';
 
-/** What a source tells of a call's end, as it stands there. */
+/** The end of a call as the source states it, unchecked. */
 export type ToldOfCall = { [Field in keyof Returned]: unknown } & Pick<Returned, 'refusedBy'>;
 
 /**
- * What came of a call. What is not told is left out, and so is an exit code or a duration that is
- * no number.
+ * Builds the result of a call. Unknown fields are left out, and so is an exit code or a duration
+ * that is not a number.
  */
 export const returnedWith = ({
   result,

@@ -5,8 +5,8 @@ import type { ImportReading, Source } from './importer.ts';
 const IDS = ['instance_id', 'conversation_id', 'task_id'];
 
 /**
- * Reads records each of which is the document of a run. The run is named as the document says, else
- * as the file; further documents without a name are told by their number.
+ * Reads records each of which is the document of a run. A run is named after the document's own id,
+ * or else after the file; further documents without an id get a number.
  */
 export function readDocuments(
   source: Source,
@@ -23,7 +23,9 @@ export function readDocuments(
   };
 }
 
-/** What a document calls its run; else the file's name, and its number when it is not the first. */
+/**
+ * The run's name in the document; otherwise the file's name, with a number unless it is the first.
+ */
 export function documentName(document: JsonObject, file: string, count: number): string {
   const own = IDS.map((name) => textOf(document[name])).find((id) => id !== '');
   return own ?? (count === 1 ? file : `${file}:${count}`);

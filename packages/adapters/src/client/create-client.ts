@@ -139,16 +139,16 @@ function destinationOf({
   attended,
   timeout = 2000,
 }: ClientOptions): Destination {
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new UnrutError(
-      'bad-option',
-      `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`,
-    );
-  const { username, password } = new URL(url);
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
   if (username + password !== '')
     throw new UnrutError(
       'bad-option',
       '[client] url: expected one without a password, got one with it. Use token.',
+    );
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new UnrutError(
+      'bad-option',
+      `[client] url: expected something like http://127.0.0.1:4717, got ${url}.`,
     );
   // Files and variables that hold one often end in a line feed.
   const token = given?.trim();

@@ -2,6 +2,7 @@ import type { Call, Capability, EventBase } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
+import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import { type ModelPrice, modelPrice } from '@unrut/reading/prices';
 import type { Item, Note, Position, RefusedCall, ResultItem, SaidItem } from './dialect.ts';
 import { createJudging, eventBase, sessionNameOf } from './judging.ts';
@@ -389,11 +390,12 @@ export function createConversations(
 
 /** The end of a call, as its result in a history tells it. */
 function finished(
-  { result, error, exitCode, refusedBy }: ResultItem,
+  item: ResultItem,
   { call, batch }: { call: Call; batch: string },
   tools: Asked['tools'],
 ) {
   const { id, tool, args } = call;
+  const { result, error, exitCode, refusedBy } = withoutOwnWords(item);
   const by =
     refusedBy ??
     (error !== undefined && tools && !tools.includes(tool) ? 'unknown-tool' : undefined);
@@ -405,4 +407,11 @@ function finished(
     ...(error === undefined ? {} : { error }),
     ...present({ exitCode, refusedBy: by }),
   } as const;
+}
+
+/** An earlier process wrote a refusal in place of the result, or a note after it. */
+function withoutOwnWords(item: ResultItem): Partial<ResultItem> {
+  const own = typeof item.result === 'string' ? ownWordsIn(item.result) : null;
+  if (!own) return item;
+  return own.rest === undefined ? { refusedBy: 'unrut' } : { ...item, result: own.rest };
 }

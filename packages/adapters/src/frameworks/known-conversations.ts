@@ -82,7 +82,7 @@ export function createKnown(name: string, usual: string | undefined) {
       const { length } = before;
       if (length > prints.length || before[length - 1] !== prints[length - 1]) continue;
       if (taken && length === prints.length && session === undefined) continue;
-      const fit = fitOf(conversation, prints[length]);
+      const fit = fitOf(conversation, prints.slice(length));
       if (found && (found.length > length || (found.length === length && found.fit >= fit)))
         continue;
       if ((fit > 0 || session !== undefined) && before.every((print, i) => print === prints[i]))
@@ -137,15 +137,22 @@ export const includes = (calls: readonly Call[], { id, tool }: Call): boolean =>
   calls.some((call) => call.id === id && call.tool === tool);
 
 /**
- * How well the next item of a request fits the calls of the last response: by id and tool, by tool,
- * not at all.
+ * How well what follows in a request fits the calls of the last response: by id and tool, by tool,
+ * not at all. Calls that the provider ran itself may stand before them, each with its result.
  */
-function fitOf({ proposed, refused }: KnownConversation, next: string | undefined): number {
+function fitOf({ proposed, refused }: KnownConversation, following: readonly string[]): number {
   const calls = [...proposed, ...refused];
-  if (calls.length === 0 || !next?.startsWith('c ')) return 1;
-  const [, id, tool] = next.split(' ', 3);
-  return Math.max(...calls.map((call) => (call.tool !== tool ? 0 : call.id === id ? 2 : 1)));
+  if (calls.length === 0 || !isCall(following[0])) return 1;
+  const fits = (print: string): number => {
+    const [, id, tool] = print.split(' ', 3);
+    return Math.max(...calls.map((call) => (call.tool !== tool ? 0 : call.id === id ? 2 : 1)));
+  };
+  for (let i = 2; isCall(following[i]) && following[i - 1]!.startsWith('r '); i += 2)
+    if (fits(following[i]!) === 2) return 2;
+  return fits(following[0]!);
 }
+
+const isCall = (print: string | undefined): print is string => print?.startsWith('c ') === true;
 
 /**
  * Whether a history was cut or summarised: its last step is still there. Without that, or with all

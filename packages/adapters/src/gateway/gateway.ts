@@ -17,6 +17,8 @@ import { createStoredResponses } from './stored-responses.ts';
 export interface GatewayOptions extends Omit<CheckedOptions, 'session' | 'onStop'> {
   /** Where requests go, by the first part of their path. */
   upstreams: ReadonlyMap<string, URL>;
+  /** Is told what should be set differently. */
+  onWarning?(text: string): void;
 }
 
 /** Stands between programs and the APIs of models. */
@@ -44,7 +46,7 @@ const nameIn = (path: string): string => /^\/([^/?]+)/.exec(path)?.[1] ?? '';
 const pathOnly = (path: string): string => path.split('?', 1)[0]!;
 
 /** A gateway of these upstreams, under guard. */
-export function createGateway({ upstreams, ...options }: GatewayOptions): Gateway {
+export function createGateway({ upstreams, onWarning, ...options }: GatewayOptions): Gateway {
   // Short, as lists show the first letters of a session.
   const conversations = createConversations('gw', options);
   const stored = createStoredResponses();
@@ -108,10 +110,8 @@ export function createGateway({ upstreams, ...options }: GatewayOptions): Gatewa
       const upstream = upstreams.get(name)!;
       const rest = `${upstream.pathname.replace(/\/$/, '')}${path.slice(name.length + 1)}`;
       if (DOUBLED.test(rest))
-        conversations.fault(
-          new Error(
-            `${name}: the path of a request is ${pathOnly(rest)}, with its version twice. Leave the version out of --upstream ${name}=${upstream.origin}${upstream.pathname}`,
-          ),
+        onWarning?.(
+          `${name}: the path of a request is ${pathOnly(rest)}, with its version twice. Leave the version out of --upstream ${name}=${upstream.origin}${upstream.pathname}.`,
         );
       try {
         await serve({

@@ -38,6 +38,11 @@ export async function openGateway(
     host: 'gateway',
   });
   const told = new Set<string>();
+  function once(text: string): void {
+    if (told.has(text) || told.size > MAX_TOLD) return;
+    told.add(text);
+    log(text);
+  }
   const gateway = createGateway({
     upstreams,
     guard,
@@ -48,11 +53,9 @@ export async function openGateway(
       if (plan.rung === 'escalate')
         notify(settings.notify, { plan, session, host: 'gateway', at: Date.now() });
     },
-    onFault({ where, message }) {
-      if (told.has(message) || told.size > MAX_TOLD) return;
-      told.add(message);
-      log(`${where}: ${message}. The request passed as without Unrut.`);
-    },
+    onFault: ({ where, message }) =>
+      once(`${where}: ${message}. The request passed as without Unrut.`),
+    onWarning: once,
   });
   return { gateway, close: guard.close };
 }

@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import { UnrutError } from '@unrut/engine/errors';
 import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { isObject, type JsonObject, parsed, present } from '@unrut/engine/json';
+import type { Machine } from '@unrut/engine/machine';
 import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
@@ -12,8 +14,15 @@ import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import type { HookAnswer, HookUnderstood, Host } from '../hosts/define-host.ts';
 import { recogniseHost } from '../hosts/recognise.ts';
+import { typeable } from '../install/typeable.ts';
 import { commandsAbout, folderIn, observeHook } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
+
+const thisMachine = (): Machine => ({
+  home: homedir(),
+  variables: process.env,
+  platform: process.platform,
+});
 
 /** Around a hook call. */
 export interface HookSurroundings {
@@ -101,7 +110,7 @@ export async function answerHook(
     at,
     recorder = hookRecorder(ledger),
     person,
-    more = commandsAbout,
+    more = (asked) => typeable(commandsAbout(asked), thisMachine()),
   } = surroundings;
   try {
     const payload = typeof input === 'string' ? (JSON.parse(input) as unknown) : input;
@@ -155,7 +164,13 @@ export async function answerHook(
     const escalating = verdicts.flatMap(({ plan }) => (plan?.rung === 'escalate' ? [plan] : []));
     return {
       ...printed(answer),
-      escalations: escalating.map((plan) => ({ plan, session, host: host.name, at })),
+      escalations: escalating.map((plan) => ({
+        plan,
+        session,
+        host: host.name,
+        at,
+        more: more(session),
+      })),
     };
   } catch (error) {
     const fault = toFault('hook', error);

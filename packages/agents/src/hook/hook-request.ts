@@ -61,7 +61,7 @@ export interface HookResponse {
   tell?: { notify?: NotifySettings | undefined; escalations: Escalation[] };
 }
 
-const READ = /^(?:UNRUT_.+|CI|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
+const READ = /^(?:UNRUT_.+|CI|PATH|XDG_\w+|APPDATA|LOCALAPPDATA)$/;
 /** Meant for other parts of Unrut, and secret. */
 const UNREAD = /^UNRUT_(?:TOKEN|DELIVERY)$/;
 

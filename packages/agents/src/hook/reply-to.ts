@@ -11,9 +11,11 @@ import { takeStop } from '@unrut/ledger/people/stop';
 import { offText } from '@unrut/ledger/people/switch';
 import type { Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
+import { typeable, typeableInPrompt } from '../install/typeable.ts';
 import { answerHook, type HookPerson, type HookReply } from './answer-hook.ts';
 import type { HookRequest } from './hook-request.ts';
 import { readMissed, tellMissed } from './missed.ts';
+import { commandsAbout } from './observe-hook.ts';
 import { recordFault } from './record-fault.ts';
 import { takeWelcome } from './welcome.ts';
 
@@ -77,14 +79,19 @@ export async function replyTo(
     ...(shadow ? { shadow } : {}),
     ...(learned ? { learned: await learned(ledger) } : {}),
   };
+  const machine = { home, variables: environment, platform: process.platform };
+  const shown = (text: string | undefined): string | undefined =>
+    text && typeableInPrompt(text, machine);
   const person: HookPerson = {
-    answer: (prompt, session, more) =>
-      answerChat(prompt, { ledger, settings, session, folder, at, more }),
+    answer: async (prompt, session, more) =>
+      shown(await answerChat(prompt, { ledger, settings, session, folder, at, more })),
     greeting: (session, { host, isAlone }) =>
-      greetingText(loaded, readMissed(settings.ledger.path).length, folder, session) ??
-      (!isAlone && takeWelcome(settings.ledger.path, host)
-        ? welcomeText(guard.shadow === true)
-        : undefined),
+      shown(
+        greetingText(loaded, readMissed(settings.ledger.path).length, folder, session) ??
+          (!isAlone && takeWelcome(settings.ledger.path, host)
+            ? welcomeText(guard.shadow === true)
+            : undefined),
+      ),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
     takeStop: (session) =>
       settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
@@ -99,6 +106,7 @@ export async function replyTo(
     at,
     recorder,
     person,
+    more: (session) => typeable(commandsAbout(session), machine),
     ...(needsCost(settings.guard.budget)
       ? { usdSoFar: (session) => costSoFar(settings.ledger.path, session) }
       : {}),

@@ -14,6 +14,7 @@ export type Status = 'stable' | 'witness' | 'trial' | 'retired';
 interface Watcher<State, Values extends object, Name extends string> {
   /** What the detector sees, in kebab-case; also its folder's name. */
   name: Name;
+  /** How far it is trusted: `stable`, `witness`, `trial` or `retired`. */
   status: Status;
   /** Variants that are trusted less than the detector as a whole. */
   variants?: Readonly<Record<string, 'witness' | 'trial'>>;
@@ -78,6 +79,7 @@ export interface Detector<
  */
 export interface DetectorDefinition<State, Options extends Declared, Name extends string>
   extends Watcher<State, ValuesOf<Options>, Name> {
+  /** Its options; `step` gets their values. */
   options: Options;
 }
 

@@ -59,18 +59,21 @@ export interface ShownPage {
  */
 export function wallIn({ text, size, asked, isError }: ShownPage): Wall | 'none' | null {
   const begin = text.search(BODY);
-  const body = begin < 0 ? '' : text.slice(begin);
-  const isShort = body !== '' && size - begin < SHORT;
   if (STATUS_LINE.test(begin < 0 ? text : text.slice(0, begin)) || (isError && STATUS.test(text)))
     return 'access';
-  if (body === '') return null;
+  if (begin < 0) return null;
+  const body = text.slice(begin);
+  const isShort = size - begin < SHORT;
   const title = firstOf(TITLE.exec(text) ?? HEADING.exec(body)).trim();
-  if (PROOF.test(body) || (isShort && (FRAME.test(body) || CHALLENGE_TITLE.test(title))))
-    return 'captcha';
+  if (isChallenge(body, title, isShort)) return 'captcha';
   if (isShort && DENIED_TITLE.test(title)) return 'access';
   const path = pathOf(firstOf(ADDRESS.exec(text)));
   return isLogin(body, title, path, asked, isShort) ? 'login' : 'none';
 }
+
+/** A page that asks for proof of a human. */
+const isChallenge = (body: string, title: string, isShort: boolean): boolean =>
+  PROOF.test(body) || (isShort && (FRAME.test(body) || CHALLENGE_TITLE.test(title)));
 
 /** A form for a password, or a page that the agent was sent to and that wants a name. */
 function isLogin(

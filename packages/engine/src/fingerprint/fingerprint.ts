@@ -74,13 +74,23 @@ export interface Fingerprint {
   batch: string;
   /** The call was proposed before it finished, so it could have been refused. */
   announced: boolean;
+  /**
+   * Why the step neither counts nor clears: `wait`, `poll`, `transient-error`, `batch`, `own`,
+   * `reread` or `asked`. Detectors see such steps only if `alsoNeutral` names the kind.
+   */
   neutral: Neutral | null;
   /** The rule that made it neutral, if one did: a name in `neutral/rules.ts`. */
   neutralRule?: string;
+  /**
+   * What the step achieved: `write`, `novel`, `moved`, `falling`, `first-look`, `first-run` or
+   * `screen`; null if nothing.
+   */
   progress: Progress | null;
   /** The rule that says why it is progress, or why not: a name in `progress/rules.ts`. */
   progressRule?: string;
+  /** For events about a call. Arguments are there as hashes and short labels, never as text. */
   call?: CallPrint;
+  /** For `call-finished`. */
   result?: ResultPrint;
   /** Whether the answer to the call can change by itself, and the rule that decided it. */
   world?: WorldPrint;

@@ -9,7 +9,7 @@ import { isLog } from '../shell/asks.ts';
 import { PLACEHOLDER, readShell } from '../shell/shell.ts';
 import { editWords } from '../tools/edit-words.ts';
 import { profileOf } from '../tools/index.ts';
-import type { ToolDeclaration } from '../tools/profile.ts';
+import type { ToolDeclaration, ToolPrint } from '../tools/profile.ts';
 import { argumentParts, commandParts } from './argument-parts.ts';
 import { canonical } from './canonical.ts';
 import { type Folders, shellFolder } from './folder.ts';
@@ -110,14 +110,22 @@ function read({ call, annotations, declared, folders, seed }: CallSource): CallP
     patch: profile.patch,
     look: profile.look,
     clears: profile.clears,
-    ...present({
-      sought: sought ?? undefined,
-      background: profile.background?.map(fileNameHash),
-      targets: profile.targets?.map((each) => hashTarget(each, seed)),
-    }),
-    ...(profile.endsJobs ? { endsJobs: true } : {}),
+    ...seldomKnown(profile, sought, seed),
   };
 }
+
+/** What few calls have. */
+const seldomKnown = (
+  { background, targets, endsJobs }: ToolPrint,
+  sought: CallPrint['sought'] | null,
+  seed: number,
+): Partial<CallPrint> =>
+  present({
+    sought: sought ?? undefined,
+    background: background?.map(fileNameHash),
+    targets: targets?.map((each) => hashTarget(each, seed)),
+    endsJobs: endsJobs ? true : undefined,
+  });
 
 const isLogFile = (target: string | null): boolean =>
   target?.startsWith('file:') === true && isLog(target);

@@ -80,10 +80,8 @@ const COPIES =
 const LIST =
   /\b(?:each|every|all|both|lists?|following|these|those|many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
 
-/** Reads the marks out of a user's message. */
-export function readRequested(text: string | undefined): Requested {
-  if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
-  const said = text.slice(0, MAX_LENGTH);
+/** The largest count that the message asks for. */
+function timesIn(said: string): number {
   let times = 0;
   for (const match of said.matchAll(COUNT)) {
     if (NOT_A_REQUEST.test(said.slice(Math.max(0, match.index - 32), match.index))) continue;
@@ -93,11 +91,18 @@ export function readRequested(text: string | undefined): Requested {
     const number = (NUMBERS[word] ?? Number(word)) * (EACH.test(rest) ? OF_EACH : 1);
     times = Math.max(times, Math.min(MAX_TIMES, number));
   }
+  return times;
+}
+
+/** Reads the marks out of a user's message. */
+export function readRequested(text: string | undefined): Requested {
+  if (typeof text !== 'string' || text === '') return NOTHING_REQUESTED;
+  const said = text.slice(0, MAX_LENGTH);
   const watches = WATCHES.some((words) => words.test(said));
   const waits = watches || WAITS.test(said);
   const until = !waits && UNTIL.test(said);
   return {
-    times,
+    times: timesIn(said),
     waits: waits || until,
     ...(until ? { until } : {}),
     ...(LIST.test(said) ? { lists: true } : { single: true }),

@@ -47,8 +47,13 @@ const TEMPORARY_WORDS: readonly RegExp[] = [
   /\b(?:already|currently|still|is) in progress\b|\b(?:checks?|pipelines?|approvals?|reviews?) (?:(?:is|are) )?(?:still )?pending\b|_in_progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
   // The network.
   /\b(?:handshake|i\/o|gateway) time-?out\b|\bconnect\w*\b[^\n]{0,60}\btimed out\b|\bread timed out\b|\bdeadline exceeded\b|\btemporary failure\b|\bname resolution\b|\bno route to host\b|\b(?:host|network|server|builder|service|node|destination)\b[^\n]{0,24}\bunreachable\b|\bnetwork is down\b|trouble with your network/,
+  // A connection, as Node, undici and Python tell of it.
+  /\b(?:ehostunreach|enetunreach|enetdown)\b|\bwrite epipe\b|\bund_err_(?:connect_timeout|headers_timeout|body_timeout|socket)\b|\b(?:headers|body)timeouterror\b|\bother side closed\b|\btypeerror: terminated\b|\boperation was aborted due to timeout\b|\boperation timed out\b|\b(?:socket\.timeout: |urlopen error )timed out\b|\bserver disconnected\b|\ball connection attempts failed\b|\bconnection error\.?\s*$|\berr_(?:network_changed|internet_disconnected|connection_(?:reset|closed|timed_out))\b/,
+  /^(?:[a-z_.]+\.)?timeouterror\s*$/m,
+  // A database.
+  /\bserver has gone away\b|\blost connection to \w+ server\b|\b(?:server closed the|terminating) connection\b|\bconnection (?:terminated|closed) unexpectedly\b|\bmongonetwork(?:timeout)?error\b|\bserver selection timed out\b|\bredis is loading the dataset\b|\bclusterdown\b|\block timeout\b|\bconnection slots are reserved\b|\b(?:timed out fetching|timeout exceeded when trying to|timeout acquiring) (?:\w+ ){0,2}connect(?:ion)?\b/,
   // The server.
-  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bserver error|\breturned error)[\s:=(["']{1,3}5\d\d\b|\binternal server error\b|\bbad gateway\b|\bgateway time-?out\b|\b(?:is|are|currently|service|server) unavailable\b|\(unavailable\)|\bunavailable:|\bcode = unavailable\b/,
+  /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bserver error|\breturned error)[\s:=(["']{1,3}5\d\d\b|\binternal server error\b|\bbad gateway\b|\bgateway time-?out\b|\b408 request time-?out\b|\b(?:is|are|currently|service|server) unavailable\b|\(unavailable\)|\bunavailable:|\bcode = unavailable\b/,
   /\btoo many (?:clients|connections|concurrent|sessions|users|active|pending|builds|jobs)\b|\b(?:insufficient|no|out of) ?(?:\w+ ?)?capacity\b/,
   /\b(?:try|retry)(?: again)? (?:later|shortly|soon|in (?:an? |\d)|after \d)|\btry restarting\b|\bretrying\b|\bretry-after\b/,
   // It has been started, or is to be switched on.

@@ -7,7 +7,9 @@ import type { LoopPrice } from '../signal.ts';
 export interface Plan {
   /** Adapters use it to report on the plan. */
   id: string;
+  /** The recovery that made it. */
   recovery: string;
+  /** What to do. */
   rung: Rung;
   /**
    * The plan is made because of what was spent since the last progress, not because the next repeat
@@ -16,6 +18,7 @@ export interface Plan {
   byPrice?: true;
   /** The signal that it answers: `detector/variant`. */
   reason: string;
+  /** What the model should read: after the result, or in its place if the call is blocked. */
   toModel: string;
   /** For the person who uses the agent. */
   toHuman: string;

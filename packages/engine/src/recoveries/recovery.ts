@@ -4,6 +4,7 @@ import type { Signal } from '../signal.ts';
 
 /** What a recovery knows when it makes a plan. */
 export interface Situation {
+  /** What the detector saw: `signal.text` is its sentence, `signal.evidence.facts` are its facts. */
   signal: Signal;
   /** Next moves that the detector suggests for its pattern. */
   moves: readonly string[];
@@ -27,6 +28,7 @@ export interface Situation {
   byPrice?: boolean;
 }
 
+/** A plan that was made before in the same streak. */
 export interface Tried {
   recovery: string;
   rung: Rung;
@@ -40,7 +42,9 @@ export type Action = { [name: string]: Json };
 
 /** Everything about a recovery except its options. */
 interface Remedy<Values extends object, Name extends string> {
+  /** What it does, in kebab-case. */
   name: Name;
+  /** How much force it uses. */
   rung: Rung;
   /**
    * Detectors that it answers: `*`, `detector` or `detector/variant`. On each rung, the most
@@ -73,6 +77,7 @@ export interface Recovery<Values extends object = object, Name extends string = 
 /** A recovery as its author writes it: `options` declares each option. */
 export interface RecoveryDefinition<Options extends Declared, Name extends string>
   extends Remedy<ValuesOf<Options>, Name> {
+  /** Its options; `plan` gets their values. */
   options: Options;
 }
 

@@ -62,7 +62,7 @@ export const reportRequest = (text: string, isRefused = false): string =>
   `${WE} is about to stop this run: ${text}. ${isRefused ? 'This call was not run; call' : 'Call'} no more tools. Answer now with your report: what you tried, what you know, and what is needed to go on.`;
 
 const STOPPED = /^Unrut stopped the run: (.*?)\.? To (?:resume it|go on),/s;
-const POINTER = / \(unrut show [^)]*\)$/;
+const POINTER = / \((?:npx )?unrut show [^)]*\)$/;
 
 /** A stop that ended a nested agent only: the words for a person, and for the agent above it. */
 export function nestedStop(toHuman: string): { toHuman: string; toParent: string } {

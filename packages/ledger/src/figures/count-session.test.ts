@@ -86,6 +86,65 @@ function hostileEntries(): LedgerEntry[] {
   return entries;
 }
 
+/** A session of calls in which detectors see streaks of steps: where they begin and are seen. */
+function seenEntries(
+  seen: readonly [detector: string, streak: string, since: number, at: number][],
+) {
+  const entries: LedgerEntry[] = [];
+  for (let step = 0; step < 9; step++) {
+    const common = { session: 's', at: AT + step * 1000, step };
+    const call = { type: 'call-finished', tool: 'Bash', seen: { call: { label: 'make' } } };
+    entries.push({ ...common, id: `e${step}`, kind: 'event', data: call });
+    for (const [detector, streak, since, at] of seen)
+      if (at === step) {
+        const kind = { detector, variant: 'often', streak, since, step, count: 3, strength: 0.5 };
+        const data = { ...kind, rung: 'note', evidence: { facts: {}, keys: [] }, text: detector };
+        entries.push({ ...common, id: `s${entries.length}`, kind: 'signal', data });
+      }
+  }
+  return entries;
+}
+
+/** The rows of loops that a ledger has of a session in the end. */
+function loopsLeft(entries: readonly LedgerEntry[]): { id: number; detector: string }[] {
+  const rows = new Map<number, string>();
+  let kept: string | undefined;
+  for (const entry of entries) {
+    const count = countSession('s', kept);
+    count.add(entry);
+    for (const { id, detector, also } of count.loops()) {
+      rows.set(id, detector);
+      for (const other of also) rows.delete(other);
+    }
+    kept = count.text();
+  }
+  return [...rows].map(([id, detector]) => ({ id, detector })).sort((a, b) => a.id - b.id);
+}
+
+describe('a loop of a session has one row', () => {
+  test('also where advice lay over it before it went on', () => {
+    const advice = ['stale-poll', 'a', 1, 6] as const;
+    expect(
+      loopsLeft(seenEntries([[...advice], ['cycle', 'b', 6, 7], ['cycle', 'b', 6, 8]])),
+    ).toEqual([{ id: 1, detector: 'cycle' }]);
+  });
+
+  test('and another loop has its own', () => {
+    expect(
+      loopsLeft(
+        seenEntries([
+          ['repeated-call', 'a', 1, 3],
+          ['cycle', 'b', 6, 7],
+          ['cycle', 'b', 6, 8],
+        ]),
+      ),
+    ).toEqual([
+      { id: 0, detector: 'repeated-call' },
+      { id: 1, detector: 'cycle' },
+    ]);
+  });
+});
+
 describe('a session is counted in turns', () => {
   test.each([
     ['a loop', { tries: 9 }],

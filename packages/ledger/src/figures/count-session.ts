@@ -17,6 +17,7 @@ import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/r
 import { type StallWatch, waitingFor, watchStall } from '../reports/stall.ts';
 import { countHours, hourNumber, type KeptHours, startHours } from './count-hours.ts';
 import type { HourChanges } from './hour-changes.ts';
+import { calledIn, loopRows, placeOf } from './loop-rows.ts';
 import {
   type Acted,
   type LoopColumns,
@@ -308,37 +309,6 @@ function attempt<T>(act: () => T): T | undefined {
     return undefined;
   }
 }
-
-const placeOf = ({ agent = '', step }: { agent?: string; step: number }): string =>
-  `${step} ${agent}`;
-
-/** What was called at the steps at which the stretches of the account were noticed. */
-const calledIn = (account: AccountState, calledAt: ReadonlyMap<string, string>): Kept['called'] =>
-  account.threads.flatMap(([agent, { stretches }]) =>
-    stretches.flatMap(({ firedAt }): Kept['called'] => {
-      const place = placeOf({ agent, step: firedAt });
-      const tool = calledAt.get(place);
-      return tool ? [[place, tool]] : [];
-    }),
-  );
-
-/** The rows of all loops that the account still has; advice is none. */
-const loopRows = (account: AccountState, calledAt: ReadonlyMap<string, string>): LoopColumns[] =>
-  readAccount(account).loops.flatMap(
-    ({ advice, stretches, agent = '', at, firedAt, detector, tried, ending, wasted }) =>
-      advice
-        ? []
-        : [
-            {
-              ...{ id: Math.min(...stretches), agent, at, detector: detector ?? '', ending },
-              also: stretches.filter((each) => each !== Math.min(...stretches)),
-              tool: calledAt.get(placeOf({ agent, step: firedAt })) || null,
-              ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens },
-              wasted_usd: wasted.usd,
-              ...{ recovery: tried?.recovery ?? null, rung: tried?.rung ?? null },
-            },
-          ],
-  );
 
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;

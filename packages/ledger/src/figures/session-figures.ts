@@ -167,7 +167,7 @@ export interface SessionRest
 export interface LoopColumns {
   /** Within its session and agent: loops that turn out to be one keep the lowest. */
   id: number;
-  /** Those that turned out to be the same. */
+  /** Those that turned out to be the same, or to be no loop. */
   also: number[];
   agent: string;
   /** When it was noticed, in epoch milliseconds. */

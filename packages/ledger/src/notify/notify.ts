@@ -15,6 +15,8 @@ export interface Escalation {
   host?: string;
   /** Epoch milliseconds. */
   at: number;
+  /** Where a person reads more, if the words of the plan do not say it. Default: the command. */
+  more?: string;
 }
 
 /** Long enough for a slow chat server, short enough that nothing piles up. */
@@ -61,13 +63,19 @@ export function notify(
 export const tellsSomebody = ({ command, webhook, desktop }: NotifySettings = {}): boolean =>
   command !== undefined || webhook !== undefined || desktop === true;
 
-function messageOf({ plan, session, host, at }: Escalation): Pick<Delivery, 'text' | 'body'> {
+function messageOf({
+  plan,
+  session,
+  host,
+  at,
+  more = moreAbout(session),
+}: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
   // Hosts that show it themselves have said already where more is told.
   const told = plan.toHuman.replace(/^Unrut: /, '');
-  const more = told.includes('(unrut show ') ? '' : ` (${moreAbout(session)})`;
-  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${more}`);
+  const pointer = told.includes(`(${more}`) || told.includes('(unrut show ') ? '' : ` (${more})`;
+  const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${pointer}`);
   const fields = {
     text,
     session: clean(session),

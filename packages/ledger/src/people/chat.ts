@@ -24,8 +24,15 @@ export interface PersonChat {
 /** A chat, and how the person calls us in it: as a word, or as a slash command. */
 type Addressed = PersonChat & { name: string };
 
-/** A slash command of a plugin begins with the plugin's name. */
-const SAID = /^(?<name>\/?(?:unrut:)?unrut)(?:\s+(?<words>.*))?$/s;
+/**
+ * A slash command of a plugin begins with the plugin's name; what is copied from a terminal may begin
+ * with npx.
+ */
+const SAID = /^(?:npx )?(?<name>\/?(?:unrut:)?unrut)(?:\s+(?<words>.*))?$/s;
+
+/** What works in a terminal only. */
+const IN_TERMINAL = 'doctor install uninstall stats config scan watch explain'.split(' ');
+const MAX_WORDS = 3;
 
 /** What a prompt that is for Unrut and not for the model asks for: `unrut off`, `/unrut why`. */
 function wordsOf(prompt: string): { name: string; words: string[] } | undefined {
@@ -34,9 +41,8 @@ function wordsOf(prompt: string): { name: string; words: string[] } | undefined 
   const { name, words: rest = '' } = match.groups!;
   const words = rest.trim().split(/\s+/).filter(Boolean);
   // A sentence that begins with the name is for the model.
-  return words.length === 0 || (words.length <= 3 && Object.hasOwn(COMMANDS, words[0]!))
-    ? { name: name!, words }
-    : undefined;
+  const isOurs = words.length <= MAX_WORDS && Object.hasOwn(COMMANDS, words[0] ?? 'status');
+  return isOurs ? { name: name!, words } : undefined;
 }
 
 const helpText = ({ name, more }: Addressed): string => {
@@ -92,6 +98,14 @@ const COMMANDS: Readonly<
       ? forgivenText(await forgive(ledger, settings.ledger.path, { alarm, scope, folder, at }))
       : 'Unrut has raised no alarm in this session.';
   },
+  /** People paste here what an alarm names. */
+  show: (chat, words) => COMMANDS.why!(chat, words),
+  ...Object.fromEntries(
+    IN_TERMINAL.map((command) => [
+      command,
+      (_, words) => `Unrut: in a terminal, type ${['unrut', command, ...words].join(' ')}`,
+    ]),
+  ),
   /** The earlier name. */
   forgive: (chat, words) => COMMANDS['false-alarm']!(chat, words),
   help: helpText,

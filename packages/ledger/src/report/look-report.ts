@@ -4,10 +4,10 @@ import type { ScannedLoop, Trajectory, Wasted } from './scan-report.ts';
 export interface LookedLoop
   extends Wasted,
     Pick<ScannedLoop, 'detector' | 'text' | 'count' | 'start' | 'firedAt' | 'end'> {
-  /** One of its steps: the command or tool with its target, and what came back. */
-  repeated?: { what: string; output: string };
   /** What the model would have read, and before which step. */
   said?: { step: number; toModel: string };
+  /** Unrut was there: the model has read something of the kind. */
+  isTold?: true;
 }
 
 /** A run as a first look needs it: small enough to be remembered. */

@@ -22,10 +22,25 @@ export function lookSentence(look: LookReport, period: string, isShared = false)
     return `${sessions}: no loops. Looked at ${counted(steps, 'step')} in ${counted(look.files, 'file')} (${megabytes(look.bytes)}).`;
   const worst = worstOf(runs)!;
   const what = isShared
-    ? `one thing ${number(worst.loop.count)} times (${worst.loop.detector})`
-    : cut(printable(worst.loop.text), 110);
-  return `${sessions}: ${counted(loops, 'loop')}, ${wastedWords(runs)} wasted. Worst: ${what.replace(/\.$/, '')}.`;
+    ? `the same thing ${number(worst.loop.count)} times`
+    : briefly(printable(worst.loop.text));
+  return `${sessions}: ${counted(loops, 'loop')}, ${wastedWords(runs)} wasted. Worst: ${what}.`;
 }
+
+/** The folders of an absolute path, at the beginning of a word. */
+const FOLDERS = /(?<=^|[\s`'"=])(?:[A-Za-z]:)?(?:[\\/][^\s`'"\\/:]+)+[\\/](?=[^\s`'"\\/])/g;
+const MAX_BRIEF = 80;
+
+/** What happened in a loop, with names of files instead of paths and without what follows a comma. */
+export function briefly(text: string): string {
+  const short = text.replace(FOLDERS, '').replace(/\.$/, '');
+  if (short.length <= MAX_BRIEF) return short;
+  const end = short.lastIndexOf(', ', MAX_BRIEF);
+  return end > 0 && !isInsideCode(short, end) ? short.slice(0, end) : cut(short, MAX_BRIEF);
+}
+
+const isInsideCode = (text: string, end: number): boolean =>
+  text.slice(0, end).split('`').length % 2 === 0;
 
 /** At most eight lines: the sentence, then where the worst loop was and what Unrut would have said. */
 export function lookText(look: LookReport, { period, paint, width }: LookOptions): string[] {
@@ -35,16 +50,19 @@ export function lookText(look: LookReport, { period, paint, width }: LookOptions
   const { run, loop } = worst;
   const told = loop.said;
   const rest = told === undefined ? 0 : Math.max(0, loop.end - told.step);
+  const [hasSaid, hasSpoken] = loop.isTold
+    ? ['Unrut said', 'Unrut spoke']
+    : ['Unrut would have said', 'Unrut would have spoken'];
   const said =
     told === undefined
       ? 'Unrut would have said nothing here.'
-      : `Unrut would have said: ${sentence(printable(told.toModel).replace(/^Unrut \(loop guard\):? /, ''))}`;
+      : `${hasSaid}: ${sentence(printable(told.toModel).replace(/^Unrut \(loop guard\):? /, ''))}`;
   return [
     ...lines,
     '',
     cut(`  ${whereabouts(run)}`, width),
     cut(
-      `  ${counted(loop.wastedSteps, 'wasted step')}${costWords(loop)}${rest > 0 ? `; ${number(rest)} of them after Unrut would have spoken` : ''}.`,
+      `  ${counted(loop.wastedSteps, 'wasted step')}${costWords(loop)}${rest > 0 ? `; ${number(rest)} of them after ${hasSpoken}` : ''}.`,
       width,
     ),
     ...shortened(wrap(said, width - 2, 2), 3),
@@ -75,14 +93,17 @@ const shortDay = (at: number): string => {
 const sessionsIn = (runs: readonly LookedRun[]): number =>
   new Set(runs.map(({ id }) => id.split('/')[0])).size;
 
-export function worstOf(
+/** The worst loop of each run, the worst of all first. */
+export const worstFirst = (runs: readonly LookedRun[]): { run: LookedRun; loop: LookedLoop }[] =>
+  runs
+    .flatMap((run) => (run.worst ? [{ run, loop: run.worst }] : []))
+    .sort(
+      (one, other) => Number(isWorse(other.loop, one.loop)) - Number(isWorse(one.loop, other.loop)),
+    );
+
+export const worstOf = (
   runs: readonly LookedRun[],
-): { run: LookedRun; loop: LookedLoop } | undefined {
-  let found: { run: LookedRun; loop: LookedLoop } | undefined;
-  for (const run of runs)
-    if (run.worst && (!found || isWorse(run.worst, found.loop))) found = { run, loop: run.worst };
-  return found;
-}
+): { run: LookedRun; loop: LookedLoop } | undefined => worstFirst(runs)[0];
 
 function wastedWords(runs: readonly LookedRun[]): string {
   const sum = (of: (run: LookedRun) => number | undefined): number =>

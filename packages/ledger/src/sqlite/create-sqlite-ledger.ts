@@ -1,6 +1,7 @@
 import { present } from '@unrut/engine/json';
 import type { Ledger } from '../ledger.ts';
 import { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.ts';
+import { createSqliteIncidents } from './sqlite-incidents.ts';
 import { createSqliteReports } from './sqlite-reports.ts';
 
 export interface SqliteLedgerOptions extends SqliteStoreOptions {
@@ -18,5 +19,5 @@ export function createSqliteLedger({ mostEntries, ...options }: SqliteLedgerOpti
   const { ledger, file, path } = openSqliteStore(options);
   const now = options.now ?? Date.now;
   const reports = createSqliteReports(file, ledger, { path, now, ...present({ mostEntries }) });
-  return { ...ledger, reports };
+  return { ...ledger, reports, incidents: createSqliteIncidents(file) };
 }

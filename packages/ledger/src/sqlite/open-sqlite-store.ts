@@ -8,7 +8,6 @@ import { transaction } from './open-database.ts';
 import { limitsOf, type Retention } from './retention.ts';
 import { removeSetAside } from './set-aside.ts';
 import { isBusy } from './sqlite-error.ts';
-import { createSqliteIncidents } from './sqlite-incidents.ts';
 import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
@@ -38,7 +37,8 @@ export interface SqliteStore {
 }
 
 /**
- * Opens a ledger in one file, without reports: a hook only writes, and starts faster without them.
+ * Opens a ledger in one file, without reports and incidents: a hook only writes, and starts faster
+ * without them.
  * Throws when the file cannot be used; a broken one is set aside.
  */
 export function openSqliteStore({
@@ -125,7 +125,6 @@ export function openSqliteStore({
     },
 
     keys: keysIn(file),
-    incidents: createSqliteIncidents(file),
     close: async () => file.close(),
   };
   return { ledger, file, path };

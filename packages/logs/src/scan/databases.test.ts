@@ -12,6 +12,7 @@ import {
 } from '@unrut/test/importers/import-file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from './import-file.ts';
+import { scanFile } from './scan-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -122,6 +123,34 @@ describe('a database holds what its agent tells of the same run', () => {
     const file = await read(path);
     expect(file).toMatchObject({ format: 'openclaw', failure: undefined, unknown: [] });
     expect(contentsOf(file)).toEqual(SAMPLES['openclaw.jsonl']);
+  });
+
+  it('OpenCode, whose sessions are each in a folder of their own', async () => {
+    const row = (id: string): [string, ...(string | number | null)[]][] => [
+      ['INSERT INTO session VALUES (?, NULL, ?, ?, ?, 1)', id, `/home/ann/${id}`, 'Hello', '1.18'],
+      [
+        'INSERT INTO message VALUES (?, ?, ?, 1)',
+        `m-${id}`,
+        id,
+        text({ role: 'user', time: { created: 1 } }),
+      ],
+      [
+        'INSERT INTO part VALUES (?, ?, ?, ?)',
+        `p-${id}`,
+        id,
+        `m-${id}`,
+        text({ type: 'text', text: `"Look at ${id}"` }),
+      ],
+    ];
+    const path = database(
+      'CREATE TABLE session (id, parent_id, directory, title, version, time_created); CREATE TABLE message (id, session_id, data, time_created); CREATE TABLE part (id, session_id, message_id, data)',
+      ['shop', 'billing'].flatMap(row),
+    );
+    const { trajectories } = await scanFile(path, {});
+    expect(trajectories.map(({ id, repository, prompt }) => [id, repository, prompt])).toEqual([
+      ['billing', 'billing', 'Look at billing'],
+      ['shop', 'shop', 'Look at shop'],
+    ]);
   });
 
   it('Zed, packed or not', async () => {

@@ -31,11 +31,61 @@ const LOOKED_AT = 100;
 const MAX_NAMES = 4;
 const MAX_IN_LIST = 20;
 
+interface FactWatch {
+  see(record: unknown): void;
+  facts(): FileFacts;
+}
+
+/** Watches the records of a file, and tells who worked where in a run. */
+export interface RunFacts {
+  /** A record is about to be read. */
+  record(value: unknown): void;
+  /** The record that is being read told of this session. */
+  event(session: string): void;
+  of(session: string): FileFacts;
+}
+
+/** Records that tell of no session, and are taken to be about the next one. */
+const MAX_WAITING = 8;
+
+/**
+ * All runs of a file share its facts. A database holds the sessions of many folders, so there
+ * (`isApart`) each session has those of its own records.
+ */
+export function createRunFacts(isApart: () => boolean): RunFacts {
+  const all = createFactWatch();
+  const watches = new Map<string, FactWatch>();
+  const told = new Set<string>();
+  let waiting: unknown[] = [];
+  function settle(): void {
+    if (told.size === 0) return;
+    for (const session of told) {
+      const watch = watches.get(session) ?? createFactWatch();
+      watches.set(session, watch);
+      for (const record of waiting) watch.see(record);
+    }
+    told.clear();
+    waiting = [];
+  }
+  return {
+    record(value) {
+      if (!isApart()) return all.see(value);
+      settle();
+      waiting = [value, ...waiting].slice(0, MAX_WAITING);
+    },
+    event: (session) => void told.add(session),
+    of(session) {
+      settle();
+      return (isApart() ? watches.get(session) : all)?.facts() ?? {};
+    },
+  };
+}
+
 /**
  * Watches the records of a file for who worked where. Only short texts count, and none that look
  * like anything else.
  */
-export function createFactWatch(): { see(record: unknown): void; facts(): FileFacts } {
+function createFactWatch(): FactWatch {
   const [models, folders] = [new Set<string>(), new Set<string>()];
   let left = LOOKED_AT;
   function look(value: JsonObject, depth: number): void {

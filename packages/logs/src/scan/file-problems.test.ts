@@ -11,7 +11,7 @@ const imported: ImportedFile = {
   looksLike: '',
   understood: 1,
   callsInText: undefined,
-  facts: {},
+  factsOf: () => ({}),
 };
 const outcome: FileOutcome = {
   runs: 1,

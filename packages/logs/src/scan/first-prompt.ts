@@ -1,6 +1,6 @@
 import { excerpt } from './excerpt.ts';
 
-/** What hosts put before or around the words of a user. */
+/** What hosts put before or around the words of a user; OpenCode also quotes what `run` is given. */
 const WRAPPERS = /<([a-z][\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1>/gi;
 const HEADINGS = /^(?:#+ (?:AGENTS\.md|Context)[^\n]*|Caveat: The messages below[^\n]*)\n?/gim;
 const MAX_LENGTH = 80;
@@ -16,6 +16,7 @@ export function firstPrompt(text: string | undefined): string | undefined {
     .replace(WRAPPERS, ' ')
     .replace(HEADINGS, ' ')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    .replace(/^"([^"]*)"$/, '$1');
   return own === '' ? undefined : excerpt(own, MAX_LENGTH);
 }

@@ -11,7 +11,7 @@ import { createSource, type Imported } from '../importers/source.ts';
 import { archiveRecords } from './archive.ts';
 import { bytesOf, fileKindOf, isPlainFile } from './bytes.ts';
 import { createCallWatch } from './call-watch.ts';
-import { createFactWatch, type FileFacts } from './file-facts.ts';
+import { createRunFacts, type FileFacts } from './file-facts.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {
@@ -39,7 +39,8 @@ export interface ImportedFile {
   understood: number;
   /** How calls are written in its texts, when the importer found none. */
   callsInText: string | undefined;
-  facts: FileFacts;
+  /** Who worked where in a run. */
+  factsOf(session: string): FileFacts;
   /** The version that its records name, if that is later than what was tried. */
   untried?: { version: string; tried: string };
 }
@@ -66,11 +67,13 @@ export async function importFile(
   let unknowns = 0;
   let failure: string | undefined;
   const calls = createCallWatch();
-  const facts = createFactWatch();
+  let isDatabase = false;
+  const facts = createRunFacts(() => isDatabase);
   const source = createSource(nameOf(file), {
     event(imported) {
       events++;
       calls.see(imported.event);
+      facts.event(imported.event.session);
       onEvent(imported, importer?.name);
     },
     unknown(kind) {
@@ -84,9 +87,13 @@ export async function importFile(
     reading = importer?.open(source);
     for (const record of first) {
       lookForVersion(record);
-      reading?.read(record);
+      read(record);
     }
     return reading;
+  }
+  function read(value: unknown): void {
+    facts.record(value);
+    reading?.read(value);
   }
   /** The latest version that a record names, and what the last record wrote there. */
   let version: string | undefined;
@@ -107,8 +114,7 @@ export async function importFile(
   function record(value: unknown): void {
     records++;
     lookForVersion(value);
-    facts.see(value);
-    if (reading) reading.read(value);
+    if (reading) read(value);
     else if (first.length < FIRST) {
       first.push(value);
       if (first.length === FIRST) open();
@@ -133,6 +139,7 @@ export async function importFile(
             'not-a-file',
             `it is ${NAMES[kind]}. Give it as a file of its own that is not packed`,
           );
+        isDatabase = kind === 'database';
         for (const each of kind === 'database' ? databaseRecords(file) : archiveRecords(file))
           record(each);
         break;
@@ -167,7 +174,7 @@ export async function importFile(
     looksLike: looksLike(first[0]),
     understood,
     callsInText: calls.inText(),
-    facts: facts.facts(),
+    factsOf: facts.of,
     ...(isNew ? { untried: { version: version!, tried: tried.tried } } : {}),
   };
 }

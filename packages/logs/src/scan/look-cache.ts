@@ -30,8 +30,8 @@ const LOOP = v.object({
   start: amount,
   firedAt: amount,
   end: amount,
-  repeated: optional(v.object({ what: v.string(), output: v.string() })),
   said: optional(v.object({ step: amount, toModel: v.string() })),
+  isTold: optional(v.literal(true)),
 });
 const ENTRY = v.object({
   path: v.string(),
@@ -64,27 +64,19 @@ const MAX_BYTES = 64 << 20;
  * too large or of another version remembers nothing, and a damaged line is left out. Never throws.
  */
 export function readLookCache(file: string, version: string): Map<string, RememberedFile> {
-  return new Map(entriesIn(file, version).map((entry) => [entry.path, entry]));
-}
-
-function entriesIn(file: string, version?: string): RememberedFile[] {
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.length > MAX_BYTES) return [];
+    if (text.length > MAX_BYTES) return new Map();
     const [head, ...lines] = text.split('\n');
-    if (version !== undefined && head !== headOf(version)) return [];
-    return lines.flatMap((line) => {
+    if (head !== headOf(version)) return new Map();
+    const entries = lines.flatMap((line) => {
       const entry = v.safeParse(ENTRY, parsed(line));
       return entry.success ? [entry.output] : [];
     });
+    return new Map(entries.map((entry) => [entry.path, entry]));
   } catch {
-    return [];
+    return new Map();
   }
-}
-
-/** The runs that an earlier look of any version remembers. Never throws. */
-export function rememberedRuns(file: string): LookedRun[] {
-  return [...entriesIn(file)].flatMap(({ runs }) => runs);
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type LookedRun,
   type LookReport,
 } from '@unrut/ledger/report/look-report';
-import type { ScannedLoop, Trajectory } from '@unrut/ledger/report/scan-report';
+import { deedsAt, type ScannedLoop, type Trajectory } from '@unrut/ledger/report/scan-report';
 import { insideArchive } from './archive.ts';
 import { findFiles } from './find-files.ts';
 import { type RememberedFile, readLookCache, writeLookCache } from './look-cache.ts';
@@ -112,16 +112,15 @@ function lookedRun(run: Trajectory): LookedRun {
     steps,
     ...wastedIn(run),
     loops: loops.length,
-    ...(worst ? { worst: lookedLoop(worst) } : {}),
+    ...(worst ? { worst: lookedLoop(run, worst) } : {}),
   };
 }
 
 /** Characters of a note that are remembered: more than a terminal is shown. */
 const MAX_SAID = 600;
 
-function lookedLoop(loop: ScannedLoop): LookedLoop {
+function lookedLoop(run: Trajectory, loop: ScannedLoop): LookedLoop {
   const { detector, text, count, start, firedAt, end, plans } = loop;
-  const shown = loop.repeats.at(-1);
   const first = plans.find(({ toModel }) => toModel !== '');
   return {
     detector,
@@ -131,10 +130,8 @@ function lookedLoop(loop: ScannedLoop): LookedLoop {
     firedAt,
     end,
     ...wastedIn(loop),
-    ...(shown && shown.output !== ''
-      ? { repeated: { what: shown.what, output: shown.output } }
-      : {}),
     ...(first ? { said: { step: first.step, toModel: first.toModel.slice(0, MAX_SAID) } } : {}),
+    ...(deedsAt(run, loop).length > 0 ? { isTold: true } : {}),
   };
 }
 

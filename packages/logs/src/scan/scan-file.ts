@@ -106,7 +106,7 @@ async function readThrough(
         id,
         file: shown,
         format: imported.format ?? '',
-        ...shownFacts(imported.facts),
+        ...shownFacts(imported.factsOf(session)),
         skipped: scan.faults() + (i === 0 ? skippedIn(imported) : 0),
       });
       return { run, leads: scan.leads(run, session) };

@@ -6,8 +6,8 @@ const MAX_ROWS = 10_000;
 const PATIENCE = 55_000;
 
 /**
- * What is to be added up: rows of transactions from `mark` up to, but without, `next`, below which
- * none is under way.
+ * The rows to be added up: those of transactions from `mark` up to, but not including, `next`. No
+ * transaction below `next` is still running.
  */
 interface Span {
   mark: string;
@@ -19,8 +19,9 @@ interface Span {
 }
 
 /**
- * Adds up what servers of the version before have written since the last time, by the hour. Sums and mark are of one transaction, so
- * each row counts once, in whatever order transactions end. Gives whether there is more to do.
+ * Adds up, by the hour, what servers of the previous version have written since the last call. Sums
+ * and mark are written in one transaction, so each row counts once, in whatever order transactions
+ * end. Returns whether more remains.
  */
 export async function rollUp(
   client: PoolClient,
@@ -78,10 +79,10 @@ const HOUR_SUMS = [
 const HOUR_KEYS = ['org', 'project', 'hour', 'team', 'host', 'model', 'release'];
 
 /**
- * A session counts in the hour and the day of its first event then. `last_sessions` and
- * `last_looping` count each session once: in the last hour in which something happened, or a loop
- * was noticed. When it goes on it moves from one hour to the next, so that all sessions since a
- * time are a sum, too.
+ * A session counts in the hour and the day of its first event. `last_sessions` and `last_looping`
+ * count each session once: in the last hour in which it was active or a loop was noticed. When a
+ * session continues, it moves from one hour to the next, so that the number of sessions since a
+ * time is a sum, too.
  */
 const HOURS = `
   WITH given AS (

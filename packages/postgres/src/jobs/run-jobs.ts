@@ -11,14 +11,17 @@ const EVERY = 60_000;
 /** Of those that find incidents: agents fail meanwhile. */
 const EVERY_LOOK = 2000;
 
-/** What servers do beside answering. Whoever has a job's row does it; killed, another does. */
+/**
+ * The background work of servers. A server takes a job by locking its row; if it is killed, another
+ * server takes the job.
+ */
 export interface Jobs {
   close(): Promise<void>;
 }
 
 /**
- * Does what is due until it is closed: finds incidents every two seconds, and does all else each
- * minute. What goes wrong is tried again the next time.
+ * Runs the jobs until it is closed: finds incidents every two seconds, and does everything else
+ * once a minute. Failed jobs are retried the next time.
  */
 export function startJobs(database: Database, onFault: (error: unknown) => void = () => {}): Jobs {
   const ending = new AbortController();
@@ -97,7 +100,7 @@ export async function runJobs(connections: Connections, signal?: AbortSignal): P
   }
 }
 
-/** Gives whether there is more to do at once. */
+/** Returns whether more remains to be done at once. */
 async function addHours(client: PoolClient, org: number): Promise<boolean> {
   await client.query(
     "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'earlier_hours') ON CONFLICT DO NOTHING",

@@ -5,10 +5,10 @@ const NOW = 'pg_current_xact_id()';
 const LONG_AGO = "'3'::xid8";
 
 /**
- * A restore from a dump begins the numbers of transactions anew, and leaves those of rows and marks
- * in the future. Rows that were added up get one of long ago, all others that of this transaction,
- * so that each still counts once. To be called inside a transaction, by the owner of the tables.
- * Gives whether there was something to do.
+ * After a restore from a dump, transaction numbers start again, and those of rows and marks lie in
+ * the future. Rows that were added up get an old number, all others that of this transaction, so
+ * that each still counts once. Must be called inside a transaction, by the owner of the tables.
+ * Returns whether anything had to be changed.
  */
 export async function settleMarks(client: PoolClient): Promise<boolean> {
   await client.query("SELECT set_config('unrut.upkeep', 'on', true)");

@@ -40,7 +40,7 @@ async function forgetSome(
   );
   if (rows.length === 0) return 0;
   const numbers = rows.map(({ session_no }) => session_no);
-  // Servers that hold one of them in memory find another version, and begin it anew.
+  // Servers that have one of these sessions in memory will find another version and start afresh.
   await client.query(
     'SELECT FROM unrut.states WHERE session_no = ANY ($1) ORDER BY session_no FOR UPDATE',
     [numbers],
@@ -65,7 +65,7 @@ async function forgetSome(
 const unnamed = (kind: string): string =>
   `'${kind}', (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(said -> '${kind}') e WHERE e ->> 'session' IS NULL OR e ->> 'session' <> ALL ($2))`;
 
-/** What people said about these sessions. */
+/** Removes people's decisions about these sessions. */
 const FORGET_SAID = `UPDATE unrut.said SET said = said || jsonb_build_object(${unnamed('off')}, ${unnamed('stop')}), version = version + 1
   WHERE project = $1 AND said ? 'off' AND said ? 'stop'`;
 
@@ -100,8 +100,8 @@ const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /**
- * Does a part of what was ordered, in a transaction that nobody has to wait for. Gives whether
- * there is more to do.
+ * Executes a part of the pending deletions, in a transaction that blocks nobody. Returns whether
+ * more remains.
  */
 export async function forgetOrdered(client: PoolClient, org: number): Promise<boolean> {
   const { rows } = await client.query<{

@@ -23,7 +23,7 @@ const UNIQUE = '23505';
 /** Milliseconds for each statement of what deletes much. */
 const PATIENCE = 60_000;
 
-/** What is no setting of people stays. */
+/** Keeps the settings that people cannot change. */
 const CHANGE = `UPDATE unrut.organisations SET settings = $2::jsonb || CASE WHEN settings ? 'fingerprintKey'
   THEN jsonb_build_object('fingerprintKey', settings -> 'fingerprintKey') ELSE '{}' END WHERE org = $1`;
 
@@ -35,7 +35,7 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
     (SELECT json_agg(json_build_object('project', m.project, 'role', m.role) ORDER BY m.project) FROM unrut.memberships m
      WHERE m.org = p.org AND m.person = p.person), '[]') AS roles FROM unrut.people p`;
 
-/** What belongs to a project beside its sessions. Keys stay for the audit, revoked. */
+/** Deletes everything of a project except its sessions. Keys are kept for the audit, revoked. */
 const DELETE_PROJECT = [
   'DELETE FROM unrut.memberships WHERE org = $1 AND project = $2',
   'UPDATE unrut.api_keys SET revoked = now() WHERE org = $1 AND project = $2 AND revoked IS NULL',
@@ -211,7 +211,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
           `UPDATE unrut.api_keys SET revoked = coalesce(revoked, now()), person = NULL, name = '' WHERE org = $1 AND person = $2`,
           [org, person],
         );
-        // Whoever asks whether it was done knows the name.
+        // The caller who asks for the result knows the name already.
         await tell({
           actor,
           action: 'person-forgotten',

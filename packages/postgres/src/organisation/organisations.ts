@@ -10,10 +10,7 @@ import { recordIn } from '../sql.ts';
 import { withClient } from '../transaction.ts';
 import { createOrganisationStore, KEYS } from './organisation-store.ts';
 
-/**
- * What a row can be named by before its organisation is known: nothing else is put into a
- * statement.
- */
+/** The only form of a key that is put into a statement before its organisation is known. */
 const NAME = /^[0-9a-f]{1,64}$/;
 
 /** All organisations of a database. */

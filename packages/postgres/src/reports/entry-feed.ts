@@ -17,9 +17,9 @@ interface FedRow extends EntryRead {
 }
 
 /**
- * Entries in the order of their transactions: a place is the number of a transaction, and that of a
- * row in it. Only transactions are told of below which none is under way, so that none is ever left
- * out.
+ * Entries in the order of their transactions: a place is the number of a transaction and the
+ * position of a row in it. A transaction is delivered only when no earlier one is still running, so
+ * that none is ever left out.
  */
 export function createEntryFeed(read: Read, hidden: Hidden | undefined): EntryFeed {
   return {

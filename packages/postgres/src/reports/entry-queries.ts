@@ -87,7 +87,7 @@ async function newestFound(
   const found: FoundRow[] = [];
   let before = until;
   for (const window of WINDOWS) {
-    // What says that it is of the future is among the newest.
+    // An entry whose time lies in the future is among the newest.
     const from = Math.max(since, (Number.isFinite(until) ? until : Date.now()) - window);
     const sql = `SELECT f.key, s.session, f.session_no, f.agent, ${epochMilliseconds('f.at')} AS at, f.step, f.data, s.host, ${CALLED} ${columns}
       FROM (
@@ -212,8 +212,8 @@ export async function latestPlans(
 }
 
 /**
- * What works after which failure, by the newest outcomes since a time and since learning last began
- * anew.
+ * Which moves work after which failure: the newest outcomes since a time, or since learning was
+ * last reset.
  */
 export async function failureRows({ ask }: Asking, since: number): Promise<RecoveryRow[]> {
   const [reset] = await ask<{ at: number }>(

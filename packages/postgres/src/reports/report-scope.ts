@@ -6,13 +6,13 @@ import { toPostgresFault } from '../postgres-error.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { inOrganisation } from '../transaction.ts';
 
-/** Whose sessions are told of. */
+/** The sessions that a report covers. */
 export interface ReportScope {
   org: number;
   /** Only those of these projects. Default: all of the organisation. */
   projects?: readonly number[];
   hidden?: Hidden;
-  /** What a project is called. Default: sessions do not say theirs. */
+  /** Returns the name of a project. Default: sessions do not show their project. */
   projectName?: (project: number) => string | undefined;
 }
 
@@ -33,8 +33,8 @@ export const POSTGRES: SqlDialect = {
 };
 
 /**
- * What a statement is for a scope: in its text, `:org` is the organisation, and `:projects(t)` a
- * condition on the project of the table `t`.
+ * Fills the scope into a statement: `:org` is the organisation, and `:projects(t)` a condition on
+ * the project of the table `t`.
  */
 export function scopedTo({
   org,

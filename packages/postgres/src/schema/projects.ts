@@ -30,7 +30,9 @@ const TABLES = `
   ALTER TABLE unrut.context_entries DROP CONSTRAINT context_entries_pkey, ADD CONSTRAINT context_entries_pkey PRIMARY KEY USING INDEX context_entries_by_id;
 `;
 
-/** What people have said about the sessions of a project: switched off, to be stopped, false alarms. */
+/**
+ * People's decisions about the sessions of a project: switched off, to be stopped, false alarms.
+ */
 const SAID = `
   CREATE TABLE unrut.said (
     org integer NOT NULL, project integer NOT NULL, version bigint NOT NULL DEFAULT 0, said jsonb NOT NULL DEFAULT '{}',
@@ -76,15 +78,15 @@ const WASTED = ['wasted_steps', 'wasted_tokens', 'wasted_usd'];
 const ofLoop = (write: (name: string) => string): string =>
   WASTED.map((name) => `, ${write(name)}`).join('');
 
-/** What a loop has cost, and the tool that was called when it was noticed. */
+/** The cost of a loop, and the tool that was called when the loop was noticed. */
 const LOOPS = `
   ALTER TABLE unrut.loops ADD COLUMN tool ${TEXT}, ADD COLUMN wasted_steps integer NOT NULL DEFAULT 0,
     ADD COLUMN wasted_tokens double precision NOT NULL DEFAULT 0, ADD COLUMN wasted_usd double precision NOT NULL DEFAULT 0;
 `;
 
 /**
- * What sessions are grouped and filtered by, in one index that answers by itself. Beside `minute`
- * it has only what seldom changes.
+ * The columns that sessions are grouped and filtered by, in one covering index. Except for
+ * `minute`, they seldom change.
  */
 const INDEXES = `
   CREATE INDEX sessions_by_origin ON unrut.sessions (org, minute DESC)

@@ -5,8 +5,8 @@ const DIMENSIONS = `host ${TEXT}, model ${TEXT}, release ${TEXT}`;
 const COST = 'tokens double precision, usd double precision';
 const WASTE = 'wasted_steps integer, wasted_tokens double precision, wasted_usd double precision';
 /**
- * What one entry adds to the figures of its session; `before` is when something of its kind was
- * there last.
+ * What one entry adds to the figures of its session. `before` is the time of the previous entry of
+ * its kind.
  */
 const COUNTED = `steps smallint, loops smallint, ${COST}, ${WASTE}, before timestamptz`;
 const ROW = `born date NOT NULL, session_no bigint NOT NULL, key ${TEXT} NOT NULL, org integer NOT NULL, agent ${TEXT}, at timestamptz NOT NULL,
@@ -35,14 +35,14 @@ const OF_AN_ORGANISATION = {
 };
 
 /**
- * What is recorded. A row of `events`, `pieces` and `findings` lies in the partition of the day on
- * which its session was born, so that `key` (an id without its session's name) is unique as long as
- * the session is there, and dropping a day drops whole sessions. `xid` is the transaction that
- * wrote a row, and `n` the row's place in it. `states` is updated with every event: no column that
- * changes is in an index, and half of each page is free for the next version of a row. Runs keep
- * states under names beside their session, with a character that no session's name has: few among
- * many, so they have an index. `sessions` is what lists are made of; it follows `states` when
- * something was found, and else about once a minute.
+ * The tables of the record. A row of `events`, `pieces` and `findings` lies in the partition of the
+ * day on which its session was created, so that `key` (an id without its session's name) is unique
+ * as long as the session exists, and dropping a day drops whole sessions. `xid` is the transaction
+ * that wrote a row, and `n` the row's position in it. `states` is updated with every event: no
+ * changing column is indexed, and half of each page is free for the next version of a row. Runs
+ * store states under names derived from their session, with a character that no session name
+ * contains; they are few, so they have an index. `sessions` holds the rows of lists; it is updated
+ * with `states` when something was found, and otherwise about once a minute.
  */
 const RECORD = `
   CREATE TABLE unrut.states (

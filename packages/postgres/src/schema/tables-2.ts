@@ -3,9 +3,9 @@ import { isolated, TEXT } from './tables-1.ts';
 import { RIGHTS } from './write-1.ts';
 
 /**
- * What lists are sorted by, in columns of their own. Only `minute` changes as a session goes on, and
- * only once a minute: else its row is updated in place, without a change of any index. A trigger
- * fills them, so that servers of the version before need not know of them.
+ * The columns that lists are sorted by. As a session continues only `minute` changes, at most once
+ * a minute; otherwise the row is updated in place, without touching an index. A trigger fills them,
+ * so that servers of the previous version need not know them.
  */
 const SESSIONS = `
   ALTER TABLE unrut.sessions ADD COLUMN minute integer NOT NULL DEFAULT -1, ADD COLUMN phase smallint NOT NULL DEFAULT 0,
@@ -53,9 +53,9 @@ const LOOPS = `
 `;
 
 /**
- * Hours are added to when something is written. Servers of the version before leave that to a job,
- * which goes on for their rows: those that are not `counted`. It has another name, so that none of
- * them runs it.
+ * Hours are added up on write. Servers of the previous version leave that to a job, which now
+ * handles only their rows: those that are not `counted`. The job has a new name, so that no old
+ * server runs it.
  */
 const COUNTED = `
   ALTER TABLE unrut.events ADD COLUMN counted boolean;
@@ -92,14 +92,14 @@ function adding(table: keyof typeof HOUR_TABLES, project: string): string {
     END IF;`;
 }
 
-/** What is written of sessions, behind what tells them apart. */
+/** The columns that are written for a session, after those that identify it. */
 export const GIVEN = [
   ...['bigint[]', 'bigint[]', 'smallint[]', 'integer[]', 'integer[]', 'bytea'],
   ...['double precision[]', 'double precision[]', 'integer[]', 'integer[]'],
   ...['json', 'json', 'json', 'json', 'json'],
 ];
 
-/** What a function that writes is called with, and how it finds its sessions. */
+/** The parameters of a function that writes, and how it finds its sessions. */
 export interface WriteWords {
   name: string;
   /** The function that records. */
@@ -111,7 +111,7 @@ export interface WriteWords {
   states: string;
   /** The project of a row of hours. */
   project: string;
-  /** More that is told of a loop. */
+  /** Further columns of a loop. */
   loops?: { columns: string; given: string; values: string; updated: string };
 }
 

@@ -1,4 +1,4 @@
-/** What rows of events, pieces and findings have in common, and where each is to be found. */
+/** The columns that rows of events, pieces and findings share, and where each value comes from. */
 const GIVEN = 'session integer, key text, agent text, at double precision, step integer';
 const COUNTED = `steps smallint, loops smallint, tokens double precision, usd double precision, wasted_steps integer,
           wasted_tokens double precision, wasted_usd double precision, before double precision`;
@@ -17,7 +17,7 @@ function isNew(table: string, row: string): string {
         AND ${other}.key = ${row}.key LIMIT 1) IS NULL`;
 }
 
-/** What tells sessions apart, in the words of the statements. */
+/** How statements identify a session. */
 export interface SessionKey {
   /** Of the function. */
   name: string;
@@ -27,9 +27,9 @@ export interface SessionKey {
   columns: string;
   /** The same as arrays. */
   values: string;
-  /** A condition beside the name. */
+  /** A condition in addition to the name. */
   among: string;
-  /** What is told of a session that is stale: the session `n`. */
+  /** What is reported about a stale session: the session `n`. */
   told: string;
   /** More that changes with every write. */
   updated: string;
@@ -171,8 +171,8 @@ export const recordFunction = (by: SessionKey): string => `
 `;
 
 /**
- * Everything of a row of `sessions` that its state does not have. Whose session it is stays as it
- * was: the first two.
+ * All columns of `sessions` that are not in `states`. The first two, which say whose session it is,
+ * never change.
  */
 const SHOWN = [
   ...[
@@ -274,5 +274,5 @@ export const RIGHTS = `
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA unrut TO unrut_server;
 `;
 
-/** What servers call: what a published function does is never changed, another comes beside it. */
+/** The functions that servers call. A published function is never changed; a new one is added. */
 export const WRITE_1: string = [PARTS, recordFunction(BY_NAME), LOAD, RIGHTS].join('');

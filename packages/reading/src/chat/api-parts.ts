@@ -8,7 +8,7 @@ import { itemParts } from './responses-items.ts';
 /** The part that a message plays in a conversation. */
 export type Role = 'user' | 'assistant' | 'system' | 'result' | 'call';
 
-/** Who a message is by, under the names that model APIs and ShareGPT files give them. */
+/** The names of the roles in model APIs and in ShareGPT files. */
 const ROLES: Record<Role, string[]> = {
   user: ['user', 'human'],
   assistant: ['assistant', 'gpt', 'model', 'ai', 'chatgpt'],
@@ -22,16 +22,16 @@ const BY_NAME = new Map<unknown, Role>(
   ),
 );
 
-/** Who a message is by; nothing when it is none. */
+/** The role of a message's sender; undefined if the value is not a message. */
 export const roleOf = ({ role, from }: JsonObject): Role | undefined => BY_NAME.get(role ?? from);
 
 /** How the texts of messages are read. */
 export interface TextReading {
-  /** What a model's text holds. */
+  /** The parts of a model's text. */
   said(text: string): Part[];
   /**
-   * What a person says in the texts of a user's message; nothing when nobody does. `isResult`:
-   * results stand beside them.
+   * The user's own words in the texts of a user message; undefined if there are none. `isResult`:
+   * the message also carries results.
    */
   heard(texts: readonly string[], isResult: boolean): string | undefined;
 }
@@ -43,8 +43,8 @@ const PLAINLY: TextReading = {
 };
 
 /**
- * What happens in one message, in order: a message of OpenAI or Anthropic, an item of the Responses
- * API, a content of Gemini.
+ * The parts of one message in order: a message of OpenAI or Anthropic, an item of the Responses
+ * API, or a content of Gemini.
  */
 export function apiParts(message: JsonObject, reading: TextReading = PLAINLY): Part[] {
   if (Array.isArray(message.parts)) return geminiContentParts(message);
@@ -139,7 +139,7 @@ function userParts({ content }: JsonObject, { heard }: TextReading): Part[] {
   ];
 }
 
-/** A hit of a search by the API has its text once more, encrypted anew each time. */
+/** Search results of the API repeat their text in encrypted form, which differs every time. */
 function withoutCipher(block: unknown): unknown {
   if (!isObject(block) || !('encrypted_content' in block)) return block;
   const { encrypted_content: _, ...rest } = block;

@@ -4,8 +4,8 @@ import { called, type Part, returned, strange, told } from './part.ts';
 const SILENT = ['inlineData', 'inline_data', 'fileData', 'file_data', 'thoughtSignature'];
 
 /**
- * What happens in a content of the Gemini API, in camelCase or snake_case. What a person says in it
- * is one text.
+ * The parts of a content of the Gemini API, in camelCase or snake_case. All texts of the user in it
+ * become one.
  */
 export function geminiContentParts(
   { parts, role }: JsonObject,

@@ -5,8 +5,8 @@ import { personText } from './person-text.ts';
 import { namedCall, textParts, textResults } from './text-calls.ts';
 
 /**
- * What happens in one message of a conversation that was recorded, in order: a message of a model's
- * API, in whose texts harnesses write too, or a ShareGPT turn.
+ * The parts of one recorded message in order: a message of a model's API, whose texts may also come
+ * from a harness, or a ShareGPT turn.
  */
 export function messageParts(message: JsonObject): Part[] {
   const { from, value, content = value } = message;

@@ -12,7 +12,7 @@ export type Part =
   | { kind: 'compacted' }
   | { kind: 'unknown'; name: string };
 
-/** A part with an id where there is one: an empty text is none. */
+/** Adds an id to a part, unless the id is empty or no text. */
 export const withId = <Of extends object>(part: Of, id: unknown): Of & { id?: string } =>
   typeof id === 'string' && id !== '' ? { ...part, id } : part;
 
@@ -27,8 +27,8 @@ export const called = (id: unknown, tool: unknown, args: unknown): Part =>
   withId({ kind: 'calls', tool: textOf(tool) || 'unknown', args: parsed(args) ?? {} }, id);
 
 /**
- * What came of a call; it failed where `error` is anything true. Nothing that came is left out: it
- * is not known then.
+ * The result of a call; it failed if `error` is truthy. An undefined result is kept: it means that
+ * the result is unknown.
  */
 export function returned(
   id: unknown,

@@ -1,6 +1,6 @@
 /**
- * How texts begin that a harness puts under a user's name: reminders, surroundings, urgings to go
- * on.
+ * How texts begin that a harness writes in the user's name: reminders, descriptions of the
+ * environment, requests to continue.
  */
 const HARNESS = [
   '<system-reminder>',
@@ -20,10 +20,7 @@ const MARKED = /^\s*(?:The user .{0,200}\n)?<(feedback|answer|user_message)>([\s
 const spokenIn = (texts: readonly string[]): string[] =>
   texts.filter((text) => !HARNESS.some((beginning) => text.trimStart().startsWith(beginning)));
 
-/**
- * What a call that was made in text brought, as the texts of one message tell, and of which tool it
- * is.
- */
+/** The tool and the result of a call made in text, read from the texts of one message. */
 export function textResult(texts: readonly string[]): { tool: string; result: string } | undefined {
   const spoken = spokenIn(texts);
   const first = spoken.findIndex((text) => RESULT.test(text));
@@ -36,8 +33,8 @@ export function textResult(texts: readonly string[]): { tool: string; result: st
 }
 
 /**
- * What a person said in the texts of one message by a user; nothing when only the harness spoke.
- * `isResult`: the message brings results of tools, so that other texts in it are not a person's
+ * The user's own words in the texts of one user message; undefined if only the harness wrote it.
+ * `isResult`: the message carries results of tools, so that other texts in it are not the user's
  * unless they are marked.
  */
 export function personText(texts: readonly string[], isResult = false): string | undefined {

@@ -14,8 +14,8 @@ const OUTPUT =
   /^(?:(?:function|custom_tool|(?:local_)?shell|apply_patch|computer)_call|tool_search)_output$/;
 
 /**
- * What an item of the Responses API tells; nothing when it is no such item. Its messages are read
- * as those of any chat.
+ * The parts of an item of the Responses API; undefined for anything else. Its messages are read
+ * like those of any chat.
  */
 export function itemParts(item: JsonObject): Part[] | undefined {
   const type = textOf(item.type);

@@ -13,8 +13,8 @@ export function namedCall(text: unknown): Extract<Part, { kind: 'calls' }> | und
 }
 
 /**
- * What a model wrote as one text: reasoning in `<think>` marks first, and calls in `<tool_call>`
- * marks where `withCalls`.
+ * The parts of one text of a model: reasoning in `<think>` marks first, and if `withCalls` is set,
+ * calls in `<tool_call>` marks.
  */
 export function textParts(text: string, withCalls: boolean): Part[] {
   const parts: Part[] = [];

@@ -150,3 +150,68 @@ test('tools that the provider of the AI SDK runs are calls and results of the hi
   const items = aiSdkDialect.items({ prompt: [{ role: 'assistant', content }] } as never);
   expect(items.map(({ kind }) => kind)).toEqual(['call', 'result']);
 });
+
+/** A provider searches in each reply, and the program runs a tool beside it. */
+async function besideOwn(search: (i: number) => string, own: (i: number) => string) {
+  const rungs: string[] = [];
+  const sessions = new Set<string>();
+  const follow = followMessages({
+    onPlan({ rung }, { session }) {
+      rungs.push(rung);
+      sessions.add(session);
+    },
+  });
+  const messages: object[] = [{ role: 'user', content: 'Find it.' }];
+  for (let i = 0; i < 8; i++) {
+    const turn = await follow.before(messages);
+    if (turn.stop) break;
+    const id = `toolu_${i}`;
+    const content = [
+      { type: 'mcp_tool_use', id: `mcp_${i}`, name: 'lookup', input: { q: 'lamps' } },
+      {
+        type: 'mcp_tool_result',
+        tool_use_id: `mcp_${i}`,
+        content: [{ type: 'text', text: search(i) }],
+      },
+      { type: 'tool_use', id, name: 'read_page', input: { page: own(i) } },
+    ];
+    const { refused, stop } = await turn.after({ role: 'assistant', content });
+    if (stop) break;
+    const result = refused.get(id) ?? `The page tells of ${own(i)}.`;
+    messages.push(
+      { role: 'assistant', content },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result }] },
+    );
+  }
+  return { rungs, sessions: sessions.size };
+}
+
+const WORDS = [...NEW, 'amber bridge', 'velvet harbour'];
+
+test('a search of the provider that repeats beside new calls is noticed, in one session', async () => {
+  const { rungs, sessions } = await besideOwn(
+    () => 'Nothing about lamps was found in any of the three catalogues.',
+    (i) => WORDS[i]!,
+  );
+  expect(rungs).toContain('note');
+  expect(rungs).not.toContain('block');
+  expect(sessions).toBe(1);
+});
+
+test('twin: a search of the provider that finds something new beside new calls is left alone', async () => {
+  expect(
+    await besideOwn(
+      (i) => `Found: ${WORDS[i]}.`,
+      (i) => `the ${WORDS[i]} of the north`,
+    ),
+  ).toEqual({ rungs: [], sessions: 0 });
+});
+
+test('calls of the program that repeat beside a search of the provider are blocked as ever', async () => {
+  const { rungs, sessions } = await besideOwn(
+    () => 'Nothing about lamps was found in any of the three catalogues.',
+    () => 'brass lamp',
+  );
+  expect(rungs).toContain('block');
+  expect(sessions).toBe(1);
+});

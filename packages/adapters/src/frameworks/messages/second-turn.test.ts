@@ -39,3 +39,44 @@ test('after a stop the tools run again when the user speaks, and work that succe
   expect(await agent(() => 'Nothing was found.', 30)).toMatch(/^Unrut stopped the run/);
   expect(ran).toBeGreaterThan(before + 3);
 });
+
+/** An agent that makes one call for ever, in a process of its own. */
+async function inNewProcess(messages: object[]) {
+  const rungs: string[] = [];
+  const follow = followMessages({ onPlan: ({ rung }) => void rungs.push(rung) });
+  let ran = 0;
+  for (;;) {
+    const turn = await follow.before(messages);
+    if (turn.stop) return { rungs, ran, stop: turn.stop };
+    const call = { id: `call_${messages.length}`, type: 'function', function: CALL };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    const { refused, stop } = await turn.after(message);
+    if (stop) return { rungs, ran, stop };
+    const content = refused.get(call.id);
+    if (content === undefined) ran++;
+    messages.push(message, {
+      role: 'tool',
+      tool_call_id: call.id,
+      content: content ?? 'Nothing was found.',
+    });
+  }
+}
+
+test('a new process reads refusals in the history as refusals, and does not start over', async () => {
+  const messages: object[] = [{ role: 'user', content: 'Find lamps.' }];
+  const first = await inNewProcess(messages);
+  expect(first.ran).toBe(5);
+  messages.push({ role: 'assistant', content: first.stop });
+  const second = await inNewProcess(messages);
+  expect(second.ran).toBeLessThanOrEqual(2);
+  expect(second.rungs.at(-1)).toBe('stop');
+});
+
+test('twin: a user who speaks in between starts over in a new process', async () => {
+  const messages: object[] = [{ role: 'user', content: 'Find lamps.' }];
+  messages.push({ role: 'assistant', content: (await inNewProcess(messages)).stop });
+  messages.push({ role: 'user', content: 'The catalogue is there now. Try again.' });
+  const second = await inNewProcess(messages);
+  expect(second.ran).toBe(5);
+  expect(second.rungs[0]).toBe('note');
+});

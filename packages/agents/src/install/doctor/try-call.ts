@@ -76,41 +76,40 @@ async function withHook<T>(
   }
 }
 
-/** A command that an agent ran again and again, and what it printed each time. */
-export interface ProofLoop {
-  command: string;
-  output: string;
+/** A call as an agent made it, and what came of it: a result, or an error. */
+export interface ProofCall {
+  tool: string;
+  args: unknown;
+  result?: unknown;
+  error?: string;
 }
 
-/** Calls of a loop until the hook must have spoken: the first note comes at the third. */
-const MAX_PROOF_CALLS = 5;
-
 /**
- * Replays a loop through a hook. Returns the note that the model would read and at which call it
- * came; undefined if the hook says nothing, or is at a server.
+ * Replays calls through a hook. Returns the first note that the model would read and at which call
+ * it came; undefined if the hook says nothing, or is at a server.
  */
 export async function proveCall(
   { words, url }: OurCall,
   folder: string,
-  { command, output }: ProofLoop,
+  calls: readonly ProofCall[],
 ): Promise<{ call: number; note: string } | undefined> {
   if (words === undefined || url !== undefined) return undefined;
   return withHook(words, folder, async (call) => {
-    for (let n = 1; n <= MAX_PROOF_CALLS; n++) {
+    for (const [i, { tool, args, result, error }] of calls.entries()) {
       const { stdout } = call(
         JSON.stringify({
-          hook_event_name: 'PostToolUseFailure',
+          hook_event_name: error === undefined ? 'PostToolUse' : 'PostToolUseFailure',
           session_id: 'unrut-proof',
           transcript_path: '/home/.claude/proof.jsonl',
           cwd: folder,
-          tool_name: 'Bash',
-          tool_input: { command },
-          tool_use_id: `proof-${n}`,
-          error: `Exit code 1\n${output}`,
+          tool_name: tool,
+          tool_input: args,
+          tool_use_id: `proof-${i + 1}`,
+          ...(error === undefined ? { tool_response: result } : { error }),
         }),
       );
       const note = noteIn(stdout ?? '');
-      if (note !== undefined) return { call: n, note };
+      if (note !== undefined) return { call: i + 1, note };
     }
     return undefined;
   });

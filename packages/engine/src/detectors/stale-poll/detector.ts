@@ -1,4 +1,6 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import * as option from '../../option-kinds.ts';
+import type { ResultPrint } from '../../prints.ts';
 import { type Recent, recall, remember } from '../../recent.ts';
 import { defineDetector } from '../detector.ts';
 
@@ -16,6 +18,16 @@ const WIDE = 10;
 /** The same, if the user asked to wait or to watch. */
 const WIDE_IF_ASKED = 0.5;
 
+/** After something was done, the next look is a check, not another poll. */
+const isDeed = ({ call, result }: Fingerprint): boolean =>
+  !result?.error && (call?.verb === 'write' || call?.verb === 'execute');
+
+/**
+ * If the answer differs from the last poll's, something has happened, even if the session has seen
+ * these lines before.
+ */
+const isSameAnswer = ({ sameInARow, differs }: ResultPrint): boolean => sameInARow > 1 && !differs;
+
 export const stalePoll = defineDetector({
   name: 'stale-poll',
   status: 'stable',
@@ -32,23 +44,20 @@ export const stalePoll = defineDetector({
   step({ polls }, seen, { threshold, minutes }) {
     const { call, result } = seen;
     if (!call || !result) return null;
-    // After something was done, the next look is a check, not another poll.
     if (seen.neutral !== 'poll') {
-      if (!result.error && (call.verb === 'write' || call.verb === 'execute')) polls.length = 0;
+      if (isDeed(seen)) polls.length = 0;
       return null;
     }
-    const before = recall(polls, call.key);
-    // If the answer differs from the last poll's, something has happened, even if the session has
-    // seen these lines before.
-    const same = before !== undefined && result.sameInARow > 1 && !result.differs;
-    const entry = same ? before : { count: 0, since: seen.step, at: seen.at };
+    const before = isSameAnswer(result) ? recall(polls, call.key) : undefined;
+    const entry = before ?? { count: 0, since: seen.step, at: seen.at };
     entry.count++;
     remember(polls, call.key, entry, MAX_POLLS);
     const waited = Math.max(0, seen.at - entry.at) / 60_000;
-    if (entry.count < FEWEST || (entry.count < threshold && waited < minutes)) return null;
+    const isOften = entry.count >= threshold;
+    if (entry.count < FEWEST || (!isOften && waited < minutes)) return null;
     if (waited > (seen.mayWait ? WIDE_IF_ASKED : WIDE) * (entry.count - 1)) return null;
     return {
-      variant: entry.count >= threshold ? 'often' : 'long',
+      variant: isOften ? 'often' : 'long',
       count: entry.count,
       since: entry.since,
       keys: [call.key],
