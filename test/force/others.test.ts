@@ -63,6 +63,14 @@ describe('searches through files that match nothing', () => {
     ends({ turns: times(60, same), prompt: 'Fix the login.' });
   });
 
+  test('end in words of the host, too', () => {
+    const silent = (i: number): Turn => ({
+      run: same(i).run!,
+      result: '(Bash completed with no output)',
+    });
+    ends({ turns: times(60, silent), prompt: 'Fix the login.' });
+  });
+
   test('twin: for one thing after another', () => {
     quiet({ turns: times(30, (i) => grep(`${WORDS[i % 8]}${['', '(', ' ='][i % 3]}`)) });
   });
@@ -70,4 +78,32 @@ describe('searches through files that match nothing', () => {
   test('twin: for the names of a list', () => {
     quiet({ turns: times(40, same), prompt: 'Check that all of these names are gone.' });
   });
+});
+
+describe('a lock', () => {
+  const install = (result: string): Turn => ({
+    run: 'apt-get install -y jq',
+    result,
+    exitCode: 100,
+  });
+
+  test('that another program holds is waited for', () => {
+    const held = 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812';
+    quiet({ turns: times(20, install(held)), every: 5 });
+  });
+
+  test('twin: that may not be opened is not', () => {
+    const denied =
+      'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)\nE: Unable to acquire the dpkg frontend lock, are you root?';
+    ends({ turns: times(20, install(denied)), every: 5 });
+  });
+});
+
+test('"how many" names no list, so addresses that are guessed end', () => {
+  const page = (i: number): Turn => ({
+    run: `curl -s https://a.test/${WORDS[i % 8]}/${WORDS[(i >> 3) % 8]}${i > 40 ? i : ''}`,
+    result: '{"error":"Not Found"}',
+  });
+  ends({ turns: times(70, page), prompt: 'How many users are there?' });
+  quiet({ turns: times(40, page), prompt: 'Which of these pages are there?' });
 });

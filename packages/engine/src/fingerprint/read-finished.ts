@@ -199,7 +199,7 @@ function readGuess(
   const isMiss =
     call.verb === 'read' &&
     (result.failure === 'missing-file' ||
-      ((isPage || isSearch) && result.missing && call.asks === 'content'));
+      (result.missing && (isPage ? call.asks !== 'state' : isSearch && call.asks === 'content')));
   if (isMiss) state.misses++;
   else if (seen.progress !== null || !result.error) state.misses = 0;
   if (isMiss && state.misses > GUESSED_FROM && state.asked.single) seen.guess = true;

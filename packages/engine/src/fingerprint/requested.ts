@@ -78,7 +78,7 @@ const COPIES =
 
 /** Several things that are to be gone through one by one. */
 const LIST =
-  /\b(?:each|every|all|both|lists?|following|these|those|many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
+  /\b(?:each|every|all|both|lists?|following|these|those|(?<!how )many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
 
 /** The largest count that the message asks for. */
 function timesIn(said: string): number {

@@ -64,8 +64,10 @@ const TEMPORARY_WORDS: readonly RegExp[] = [
 export const saysTemporary = (error: string): boolean => {
   if (TRANSIENT.test(error)) return true;
   const small = error.toLowerCase();
-  return TEMPORARY_WORDS.some((words) => words.test(small));
+  return !NO_RIGHT.test(small) && TEMPORARY_WORDS.some((words) => words.test(small));
 };
+/** A right that is missing does not come by itself. */
+const NO_RIGHT = /\bpermission denied\b|\bare you root\b|\boperation not permitted\b/;
 
 /** A dictionary as Python prints it, whose field says that the call did not succeed. */
 export const PYTHON_FALSE = /['"](?:success|ok|succeeded|accepted)['"]: ?False\b/;
