@@ -33,6 +33,11 @@ const LONG = [
 ].map((name) => `test/${name}.process.test.ts`);
 /** Tests that need a Postgres; `test:fleet` runs more of what they do. */
 const FLEET = '**/*.fleet.test.ts';
+/** What both ledgers tell of random histories: a sample in `npm test`, all in the full run. */
+const HISTORIES = {
+  sqlite: 'test/views/random-histories.process.test.ts',
+  postgres: 'test/fleet/random-histories.fleet.test.ts',
+};
 /** Fleet tests that measure downtime, query load or bursts; they must run alone. */
 const FLEET_ALONE =
   '**/{any-bytes,database-faults,failover,killed-servers,ledger-faults,one-session,pgbouncer,reading-much,replica,upgrade}.fleet.test.ts';
@@ -75,8 +80,12 @@ const besideOthers = {
   sequence: { groupOrder: 2 },
 };
 
+/** Postgres runs where we install it or npm does. */
+const hasPostgres = process.platform === 'linux';
+const POSTGRES = 'test/fleet/setup.ts';
+
 const fleet = {
-  globalSetup: [PROGRAMS, 'test/fleet/setup.ts'],
+  globalSetup: [PROGRAMS, POSTGRES],
   ...(process.env.UNRUT_FLEET === 'full' ? { testTimeout: 60 * MINUTE } : {}),
 };
 
@@ -134,7 +143,27 @@ export default defineConfig({
           ...besideOthers,
         },
       },
-      { extends: true, test: { name: 'smoke', include: [SMOKE], env, ...besideOthers } },
+      {
+        extends: true,
+        test: {
+          name: 'smoke',
+          include: [SMOKE, ...(hasPostgres ? [HISTORIES.postgres] : [])],
+          env,
+          ...besideOthers,
+          globalSetup: [PROGRAMS, ...(hasPostgres ? [POSTGRES] : [])],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'histories',
+          include: Object.values(HISTORIES),
+          env: { UNRUT_HISTORIES: 'full' },
+          ...besideOthers,
+          ...fleet,
+          testTimeout: 60 * MINUTE,
+        },
+      },
       { extends: true, test: { name: 'long', include: LONG, env, ...besideOthers } },
       { extends: true, test: { name: 'browser', include: [BROWSER], env, ...besideOthers } },
       { extends: true, test: { name: 'real', include: [REAL], ...besideOthers } },
@@ -143,7 +172,7 @@ export default defineConfig({
         test: {
           name: 'fleet',
           include: [FLEET],
-          exclude: [...configDefaults.exclude, FLEET_ALONE],
+          exclude: [...configDefaults.exclude, FLEET_ALONE, HISTORIES.postgres],
           env,
           ...besideOthers,
           ...fleet,

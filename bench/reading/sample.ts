@@ -45,9 +45,14 @@ const isAnswer = (program: string, text: string): boolean =>
 
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\.)*"|<<-?\s*['"]?(\w+)['"]?[\s\S]*?\n\1/g;
 
+/** The quotes around the command line that a shell is given: `bash -lc "…"`. */
+const GIVEN = /\b(?:ba|z|da|k)?sh(?: -\w+)*? -\w*c (?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
+
 /** Whether the exit status of a command line may be that of another command than the last. */
 const isMuted = (command: string): boolean =>
-  /[|;\n]|&(?!&|>|\d)(?<!&&)(?<!>&)/.test(command.slice(0, 20_000).replace(QUOTED, 'q').trim());
+  /[|;\n]|&(?!&|>|\d)(?<!&&)(?<!>&)/.test(
+    command.slice(0, 20_000).replace(GIVEN, '$1$2').replace(QUOTED, 'q').trim(),
+  );
 
 function commandOf(args: unknown): string {
   if (!isObject(args)) return textOf(args);

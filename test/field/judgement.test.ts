@@ -171,3 +171,15 @@ describe('a check that is run again after each edit, with short thoughts in betw
   test('twin: is one without the edits', () =>
     expect(textOf(...rounds(() => []))).toContain('`pnpm test`'));
 });
+
+test('calls of one response that fail are said to have failed, and others are not', () => {
+  const both = (said: string) => [
+    `edit {"path":"a.ts","search":"a","replace":"b"} -> ${said}`,
+    `& edit {"path":"b.ts","search":"a","replace":"b"} -> ${said}`,
+  ];
+  const fails = both('"Could not find the exact text"');
+  expect(broughtBy(1, ...fails)).toBe(
+    'one of a parallel batch, failed: Could not find the exact text',
+  );
+  expect(broughtBy(1, ...both('"The edit was applied."'))).not.toContain('failed');
+});

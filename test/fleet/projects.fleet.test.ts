@@ -503,6 +503,24 @@ test('a quota of sessions refuses new ones with its reason, and those that run g
   }
 });
 
+test('a project can be used as soon as it is added, and its quota counts from then on', async () => {
+  const server = await organisationServer();
+  const request = asking(server);
+  const key = await server.addKey(1, { scopes: ['admin'] });
+  const send = async (session: string, project: string) =>
+    (
+      await request(key, 'POST', `/v1/events?project=${project}`, {
+        ...lookup(0, { session }),
+        at: Date.now(),
+      })
+    ).status;
+  expect(await send('early', 'default')).toBe(200);
+  expect(await send('early', 'fresh')).toBe(403);
+  const added = { name: 'fresh', settings: { quota: { sessions: 1 } } };
+  expect((await request(key, 'POST', '/v1/projects', added)).status).toBe(200);
+  expect([await send('one', 'fresh'), await send('two', 'fresh')]).toEqual([200, 429]);
+});
+
 test('unrut key knows organisations and projects', async () => {
   const server = await organisationServer();
   await server.organisations.of(1).addProject('shop', {}, 'test');

@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONG =
   /\/(?:more-agents|opencode|claude-code|gemini-cli|codex|terminal|unrut-run|quiet|memory|thousand-tasks)\.(?:\w+\.)?test\.ts$/;
+/** What takes longest of all begins first. */
+const LONGEST = /\/random-histories\./;
 const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
 
 /**
@@ -22,7 +24,7 @@ export class InTurns extends BaseSequencer {
           .map((file, i) => ({
             file,
             group: config.sequence.groupOrder,
-            place: (i + 0.5) / own.length,
+            place: LONGEST.test(file.moduleId) ? 0 : (i + 0.5) / own.length,
           })),
       )
       .sort((one, another) => one.group - another.group || one.place - another.place)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { remembered } from './remembered.ts';
+import { findIn, remembered } from './remembered.ts';
 
 const away = new Error('away');
 
@@ -37,4 +37,13 @@ test('what was never answered is asked again at once, and what is forgotten does
   expect(await answer('a')).toBe('known');
   answer.forget('a');
   await expect(answer('a')).rejects.toBe(away);
+});
+
+test('what is not in a list is looked for once more, and what is there is not', async () => {
+  const ask = vi.fn().mockResolvedValueOnce(['one']).mockResolvedValue(['one', 'new']);
+  const lists = remembered<string[]>(60_000, 10, ask);
+  const find = (wanted: string) => findIn(lists, 'a', (each) => each === wanted);
+  expect([await find('one'), await find('one'), ask.mock.calls.length]).toEqual(['one', 'one', 1]);
+  expect([await find('new'), await find('new'), ask.mock.calls.length]).toEqual(['new', 'new', 2]);
+  expect(await find('none')).toBeUndefined();
 });

@@ -40,3 +40,15 @@ export function remembered<T>(
   };
   return Object.assign(answerTo, { forget });
 }
+
+/** One of a list that is remembered. Where it is not among them it may be new: they are asked for again. */
+export async function findIn<T>(
+  lists: Remembered<readonly T[]>,
+  name: string,
+  isIt: (each: T) => boolean,
+): Promise<T | undefined> {
+  const found = (await lists(name)).find(isIt);
+  if (found) return found;
+  lists.forget(name);
+  return (await lists(name)).find(isIt);
+}

@@ -83,3 +83,9 @@ export interface OutcomeRule {
   /** The outcome is stated, not inferred. Default true. */
   inferred?: true;
 }
+
+/** A text this short that mentions a transient condition is about nothing else. */
+export const SHORT = 200;
+
+/** The call only asks something, so a status in its answer may be that of the thing asked about. */
+export const isQuestion = ({ facts }: OutcomeEvidence): boolean => facts.verb === 'read';

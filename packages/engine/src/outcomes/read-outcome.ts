@@ -1,11 +1,20 @@
 import type { CallFinished } from '../event.ts';
 import { failuresIn } from '../fingerprint/failures.ts';
 import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-text.ts';
+import { textOf } from '../json.ts';
 import type { CallPrint } from '../prints.ts';
 import { unwrapped } from './envelope.ts';
 import type { OutcomeEvidence, ResultFacts, ResultOutcome } from './outcome.ts';
-import { addFields, exitField, hasError, type StatusRecord } from './record.ts';
+import {
+  addFields,
+  answerIn,
+  exitField,
+  hasError,
+  hasNoError,
+  type StatusRecord,
+} from './record.ts';
 import { outcomeRules } from './rules.ts';
+import { OF_A_FILE } from './words.ts';
 
 /**
  * Only the beginning and the end of a text are examined, because that is where errors are
@@ -57,6 +66,8 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
     withoutCosts(resultText(facts.error, text)),
   );
   const own = facts.exitCode ?? exitField(record);
+  // `"error": null` would read as the beginning of an error.
+  const said = hasNoError(record) ? answerIn(record) : content;
   return {
     facts,
     flag: flagIn(facts.error, record),
@@ -73,8 +84,8 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
     record: isStatus(record, facts.file) ? record : null,
     value: typeof value === 'string' ? content : value,
     content,
-    head: content.slice(0, HEAD),
-    tail: content.length > HEAD ? content.slice(-TAIL) : '',
+    head: said.slice(0, HEAD),
+    tail: said.length > HEAD ? said.slice(-TAIL) : '',
     firstLines: shownOf(linesOf(content.slice(0, ENDS)), MAX_LINES),
     blockEnd: blockEndOf(content.slice(0, ENDS)),
     lastLines: shownOf(linesOf(content.slice(-ENDS)).reverse(), MAX_LINES),
@@ -85,8 +96,12 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
 /** An object that a file holds is the file's; the tool's own has few fields, one with an error. */
 function isStatus(record: StatusRecord, file: boolean): boolean {
   const fields = Object.keys(record).length;
-  return file ? fields > 0 && fields <= MAX_OWN_FIELDS && hasError(record) : fields > 0;
+  return file ? fields > 0 && fields <= MAX_OWN_FIELDS && isOfFileTool(record) : fields > 0;
 }
+
+/** The error is one of opening or reading a file, or the object names the tool. */
+const isOfFileTool = (record: StatusRecord): boolean =>
+  hasError(record) && (record.tool !== undefined || OF_A_FILE.test(textOf(record.error)));
 
 const MAX_OWN_FIELDS = 5;
 

@@ -51,6 +51,19 @@ const ERROR_FIELDS = [
 export const hasError = (record: StatusRecord): boolean =>
   ERROR_FIELDS.some((name) => saysSomething(record[name]));
 
+/** Whether a field is there for an error and holds none. */
+export const hasNoError = (record: StatusRecord): boolean =>
+  !hasError(record) && ERROR_FIELDS.some((name) => record[name] !== undefined);
+
+/** What the fields say in words that hold the answer itself. */
+export const answerIn = (record: StatusRecord): string =>
+  Object.keys(record)
+    .filter((name) => HOLDS.test(name) || SAYS.test(name))
+    .map((name) => record[name])
+    .filter((said) => typeof said === 'string')
+    .join('\n');
+const SAYS = /^(?:message|detail|reason)$/;
+
 /** The word or number in the fields `status` and `state`, in lower case. */
 export const statusWord = ({ status, state }: StatusRecord): string =>
   String(typeof status === 'string' || typeof status === 'number' ? status : (state ?? ''))

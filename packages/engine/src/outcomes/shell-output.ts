@@ -189,6 +189,10 @@ export function complains({
 /** If these ran at all, what the shell complained about before was tolerated. */
 const PRINTS = /^(?:echo|printf|true)$/;
 
+/** The command only prints a text that the agent wrote. */
+export const printsOwnText = ({ facts }: OutcomeEvidence): boolean =>
+  facts.shell && PRINTS.test(facts.tool);
+
 /** The complaint of another program of the same command line. */
 const OTHER =
   /^[a-z][\w-]{1,20}: (?:cannot|can't|could not|unable to|unknown|invalid|failed|no such)\b/;

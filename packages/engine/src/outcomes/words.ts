@@ -88,6 +88,23 @@ export const REJECTED_CALL =
 export const NO_WORD =
   /^\s*(?:(?:error: )?(?:command failed with )?exit(?:ed with)?(?: code)?:? ?1\W*)?\s*$/i;
 
+/** Node's word for a command that failed, without a line of what the command wrote to stderr. */
+export const ONLY_FAILED = /^\s*(?:error: )?(?:command failed: )+[^\n]+\s*$/i;
+
+/** A line of a list that tells what failed. */
+export const CROSSED = /^\s*[❌✖✗✘] ?\S/m;
+
+/** A line of a log: a commit and what it did. */
+export const COMMIT = /^[0-9a-f]{7,40} \S/;
+
+/** What a file tool says of a file, where the file's own content could be an object, too. */
+export const OF_A_FILE =
+  /\b(?:enoent|eacces|eperm|eisdir|no such file|not found|could not find|does not exist|doesn't exist|permission denied|not allowed|is a directory|too (?:large|big|long)|outside|(?:cannot|can't|could not|failed to|unable to) (?:access|open|read))\b/i;
+
+/** A tool says what its arguments lack. */
+export const REQUIRES =
+  /^[^\n.:'"`]{0,80}\b(?:must (?:be|contain|have|include|specify)|(?:is|are) (?:required|mandatory|missing))\b/i;
+
 /** A receipt: it says what was done. */
 export const DONE =
   /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
@@ -102,4 +119,4 @@ export const TOO_MUCH =
 
 /** A short answer of a tool whose first sentence says what the tool cannot do. */
 export const CANNOT =
-  /^\W*(?:no (?:task|session|process|job|tab|page|element|agent|shell|terminal|window|such)\w* (?:is |was )?(?:found (?:with|for|under|by)|open|available|running)\b|[^\n.]{0,100}\b(?:(?:is|are|was|were) not (?:allowed|available|supported|connected|permitted|running|installed|valid|authori[sz]ed|enabled|recogni[sz]ed)|timed out|is unreachable|(?:could|can|did)(?: not|n't) be (?:found|loaded|opened|reached|read|parsed|resolved|completed)|not (?:supported|permitted)|failed to)\b)/i;
+  /^\W*(?:no (?:task|session|process|job|tab|page|element|agent|shell|terminal|window|such)\w* (?:is |was )?(?:found (?:with|for|under|by)|open|available|running)\b|[^\n.]{0,100}\b(?:(?:is|are|was|were) not (?:allowed|available|supported|connected|permitted|running|installed|valid|authori[sz]ed|enabled|recogni[sz]ed)|timed out|is unreachable|(?:could|can|did)(?: not|n't) be (?:found|loaded|opened|reached|read|parsed|resolved|completed)|not (?:supported|permitted|available(?=[.!]|\s*$))|failed to)\b)/i;

@@ -152,6 +152,7 @@ describe('what a command does', () => {
     ['uv run pytest', { tool: 'pytest', verb: 'verify' }],
     ['npx -y vitest@4 run', { tool: 'vitest', verb: 'verify' }],
     ['sudo docker ps', { tool: 'docker ps', verb: 'read' }],
+    ["wsl -d Debian bash -lc 'go test ./... | head -5'", { tool: 'go test', muted: true }],
     ['go vet ./...', { tool: 'go vet', verb: 'verify' }],
     ['go build -o /tmp/x . && /tmp/x run', { tool: 'x run', verb: 'execute', effect: 'any' }],
     ['cargo clippy', { tool: 'cargo clippy', verb: 'verify' }],

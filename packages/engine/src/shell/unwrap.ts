@@ -30,6 +30,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['xvfb-run', wrapper(0, '-s -n')],
   ['sudo', wrapper(0, '-u -g -p -C -h -U', true)],
   ['doas', wrapper(0, '-u', true)],
+  ['wsl', wrapper(0, '-d --distribution -u --user --cd --shell-type', true)],
   ['npx', wrapper(0, '-p --package -w --workspace')],
   ['bunx', wrapper(0, '-p --package')],
   ['pnpx', wrapper(0, '--package')],

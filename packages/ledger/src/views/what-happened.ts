@@ -53,6 +53,8 @@ export function whatHappened(
 const ALL_NEW = 0.9;
 
 function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
+  if (neutral === 'batch' && result?.error)
+    return `${NEUTRAL.batch}, failed: ${result.error.label.slice(0, 60)}`;
   if (neutral) return NEUTRAL[neutral];
   if (!result) return '';
   if (!result.known) return 'no result known';

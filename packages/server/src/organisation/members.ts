@@ -10,7 +10,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { keyIdIn, tokenDigest, whyNotKey } from '../keys.ts';
 import { bearerOf } from '../protect.ts';
-import { remembered } from '../remembered.ts';
+import { findIn, remembered } from '../remembered.ts';
 import { type Member, memberByKey, memberByName } from './member.ts';
 import { forwardedIn } from './trusted-proxies.ts';
 
@@ -38,6 +38,8 @@ export interface Members {
   of(context: Context): Promise<Member | undefined>;
   /** Up to five seconds old. */
   projects(org: number): Promise<readonly Project[]>;
+  /** Also one that was added a moment ago. */
+  projectNamed(org: number, name: string): Promise<Project | undefined>;
   organisation(org: number): Promise<Organisation>;
   /** Has a sign-in end at once, by the hash of its cookie. */
   forgetSignIn(hash: string): void;
@@ -100,6 +102,8 @@ export function createMembers({
 
   return {
     projects: (number) => projects(String(number)),
+    projectNamed: (number, name) =>
+      findIn(projects, String(number), (project) => project.name === name),
     organisation: (number) => organisation(String(number)),
     forgetSignIn: signInOf.forget,
     async of(context) {

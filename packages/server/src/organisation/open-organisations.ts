@@ -24,7 +24,7 @@ import type { Acting } from '../api/look-routes.ts';
 import { openReading } from '../api/reading.ts';
 import type { AppOptions } from '../create-app.ts';
 import { type PeopleSaid, sharedSaid } from '../people-said.ts';
-import { remembered } from '../remembered.ts';
+import { findIn, remembered } from '../remembered.ts';
 import { createOpenId } from './open-id.ts';
 import type { LookPlace, ReportPlace } from './organisation-app.ts';
 import { createPlacing } from './placing.ts';
@@ -89,7 +89,10 @@ export async function openOrganisations({
 
   async function sessionQuotas(of: number, project: number | undefined): Promise<SessionQuota[]> {
     const { settings: own } = await organisationOf(String(of));
-    const found = (await projectsOf(String(of))).find((each) => each.project === project);
+    const found =
+      project === undefined
+        ? undefined
+        : await findIn(projectsOf, String(of), (each) => each.project === project);
     return [
       { of: 'this organisation', most: own.quota?.sessions, project: undefined },
       { of: `the project ${found?.name}`, most: found?.settings.quota?.sessions, project },

@@ -148,7 +148,7 @@ export function createOrganisationParts(
     name: string | undefined,
   ): Promise<Project | undefined> {
     if (name === undefined) return undefined;
-    const found = (await members.projects(member.org)).find((project) => project.name === name);
+    const found = await members.projectNamed(member.org, name);
     if (!found) throw notYours('viewer');
     return found;
   }
