@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { blocksAndStops, force, type Play, play, type Turn, times } from './play.ts';
+import { ends, quiet } from './expected.ts';
+import { blocksAndStops, type Play, play, type Turn, times } from './play.ts';
 
-/** Runs that somebody wrote from the documentation alone, and that the guard once got wrong. */
-const quiet = (given: Play): void => {
-  for (const attended of [true, false]) expect(force(play({ ...given, attended }))).toEqual([]);
-};
-const ends = (given: Play): void => {
-  expect(force(play(given)).some((act) => act.endsWith('escalate'))).toBe(true);
-  expect(play({ ...given, attended: false }).stoppedAt).not.toBeNull();
-};
+// Runs that somebody wrote from the documentation alone, and that the guard once got wrong.
 
 const WORDS = 'logo brand icon header banner badge mark sign'.split(' ');
 const name = (i: number): string => `${WORDS[i % 8]}${'-dark,2,_new,@2x'.split(',')[(i >> 3) % 4]}`;
@@ -140,4 +134,94 @@ describe('agents', () => {
       every: 40,
     });
   });
+});
+
+describe('a version that CI is about to publish', () => {
+  const view = (name: string): Turn => ({
+    run: `npm view ${name} version`,
+    error: 'Exit code 1\nnpm error code E404\nnpm error 404 No match found',
+    exitCode: 1,
+  });
+
+  test('is looked for until it is there', () => {
+    quiet({ turns: times(30, view('lamps@1.4.2')) });
+  });
+
+  test('twin: guessed names of a package end', () => {
+    ends({ turns: times(60, (i) => view(`${name(i)}-${WORDS[i % 7]}`)) });
+  });
+});
+
+describe('an instrument', () => {
+  const look: Turn = { tool: 'read_sensor', args: { id: 'f-2' }, result: { celsius: -18.5 } };
+
+  test('is read again and again', () => quiet({ turns: times(30, look), every: 30 }));
+
+  test('twin: a record is not', () => {
+    ends({ turns: times(30, { ...look, tool: 'read_record' }), every: 5 });
+  });
+
+  test('twin: a sum is not, because it cannot change', () => {
+    ends({ turns: times(30, { tool: 'calculator', args: { sum: '7 * 6' }, result: '42' }) });
+  });
+});
+
+describe('a tool that shows one page for all numbers', () => {
+  const page =
+    (photos: (i: number) => string[]) =>
+    (i: number): Turn => ({
+      tool: 'list_photos',
+      args: { page: i + 1 },
+      result: { photos: photos(i) },
+    });
+
+  test('ends', () =>
+    ends({
+      turns: times(
+        60,
+        page(() => ['beach.jpg', 'dog.jpg', 'cake.jpg']),
+      ),
+    }));
+
+  test('twin: other photos on each page', () => {
+    quiet({
+      turns: times(
+        60,
+        page((i) => [`${name(i)}-${i}.jpg`, `${WORDS[i % 7]}${i}.jpg`]),
+      ),
+    });
+  });
+
+  test('twin: the same state of each machine of a list', () => {
+    const check = (i: number): Turn => ({
+      tool: 'check_machine',
+      args: { machine: i },
+      result: { power: 'on', fans: 'quiet', doors: 'closed' },
+    });
+    quiet({ turns: times(30, check) });
+  });
+});
+
+describe('a memory that is searched', () => {
+  const search = (i: number): Turn => ({
+    tool: 'memory_search',
+    args: { text: `${WORDS[i % 8]} ${['of the', 'for', 'with', ''][(i >> 3) % 4]} house` },
+    result: 'No memories found.',
+  });
+
+  test('in other words for one thing ends', () => {
+    ends({ turns: times(60, search), prompt: 'What is on the sign of my house?' });
+  });
+
+  test('twin: for each name of a list', () => {
+    const prompt = 'Which of these names do you know: Ada, Bo, Cy, Di?';
+    quiet({ turns: times(30, (i) => ({ ...search(i), args: { text: name(i) } })), prompt });
+  });
+});
+
+test('a count that the user named holds for a state, too', () => {
+  const flip: Turn = { tool: 'flip_coin', args: {}, result: 'heads' };
+  const { acts } = play({ turns: times(12, flip), prompt: 'Flip a coin 12 times.', every: 0.1 });
+  expect(acts).toEqual([]);
+  expect(play({ turns: times(12, flip), every: 0.1 }).acts).not.toEqual([]);
 });

@@ -210,6 +210,8 @@ describe('a user who asks to wait', () => {
     ['Keep an eye on ACME and tell me when it passes 200', quote],
     ['Log the price every 30 seconds', quote],
     ['Log the price every minute for half an hour', quote],
+    ['Watch the quote of ACME for half an hour.', quote],
+    ['Please monitor config.yml: a colleague edits it.', config],
   ] as [string, Turn][])('%s', (prompt, turn) => {
     for (const modelSeconds of [undefined, 2])
       for (const every of [15, 30])
@@ -228,6 +230,7 @@ describe('a user who asks to wait', () => {
   test.each([
     ['Fix config.yml', config, 15],
     ['Tell me when you are done', config, 15],
+    ['Fix config.yml and watch the tests', config, 15],
     ['Wait for my approval before you push', config, 15],
     ['Wait until the colleague has fixed config.yml', config, 0],
     [

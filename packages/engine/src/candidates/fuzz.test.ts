@@ -50,6 +50,7 @@ const DESTRUCTIVE = [
 ];
 
 const FAILING = '2 failed, 3 passed';
+const COMPILING = 'src/a.ts(2,14): error TS2322: no such type';
 const NO_TOOL = 'No such tool available: browser_press_kee.';
 const TEXTS = [
   'Error: Ref e12 not found in the current page snapshot.',
@@ -62,6 +63,7 @@ const TEXTS = [
   'bash: x: command not found',
   '"#a" does not match any elements.',
   FAILING,
+  COMPILING,
   'something else broke',
   NO_TOOL,
   'Invalid arguments: expected string, received undefined at path',
@@ -115,7 +117,7 @@ const failed = secret.chain((value) =>
       { maxKeys: 4 },
     ),
     error: fc
-      .tuple(fc.constantFrom(...TEXTS, FAILING, FAILING), place(value))
+      .tuple(fc.constantFrom(...TEXTS, FAILING, FAILING, COMPILING), place(value))
       .map(([text, planted]) => `${text} ${planted}`),
     listed: fc.subarray([...HARMLESS, ...DESTRUCTIVE, `get_page_${value}`]),
     declared: fc.subarray(HARMLESS, { maxLength: 4 }),

@@ -4,6 +4,7 @@ import { blockedPage } from './blocked-page/failure.ts';
 import { closedAddress } from './closed-address/failure.ts';
 import { closedHost } from './closed-host/failure.ts';
 import { closedPort } from './closed-port/failure.ts';
+import { compileError } from './compile-error/failure.ts';
 import { coveredElement } from './covered-element/failure.ts';
 import { editMismatch } from './edit-mismatch/failure.ts';
 import { failingTest } from './failing-test/failure.ts';
@@ -34,6 +35,7 @@ export const failures: readonly Failure[] = [
   badArguments,
   openDialog,
   blockedPage,
+  compileError,
   failingTest,
   rateLimited,
   staleReference,

@@ -84,6 +84,22 @@ export function isNextItem(
   return words.length < MAX_NAME_WORDS && !words.some((word) => others.includes(word));
 }
 
+/** Names of arguments that say which page of one answer is wanted. */
+const PAGING: ReadonlySet<number> = new Set(
+  'page page_number pageNumber page_no pageno p offset start skip from cursor page_token pageToken after'
+    .split(' ')
+    .map((name) => hash32(name)),
+);
+
+/** Whether only the argument has changed that says which page is wanted. */
+export function isNextPage(
+  before: readonly ArgumentPrint[],
+  now: readonly ArgumentPrint[],
+): boolean {
+  const at = changedPart(before, now);
+  return at >= 0 && PAGING.has(now[at]![0]!);
+}
+
 /** The parts of a command are named by their positions. */
 const isCommand = (parts: readonly ArgumentPrint[]): boolean =>
   parts.every(([name], i) => name === i);

@@ -62,10 +62,17 @@ function counted(text: string): number | null {
   return marks > 0 ? marks : null;
 }
 
-/** Lines that report one failure each: Go's `--- FAIL: TestX`, TypeScript's `error TS2322:`. */
+/**
+ * Lines that report one failure each: Go's `--- FAIL: TestX`, `error TS2322:` and `error CS0103:`,
+ * and what compilers say of a line, `main.c:3:5: error: …`.
+ */
 const isMark = (text: string, at: number): boolean =>
   text.startsWith('--- FAIL', at - 4) ||
-  (text.startsWith('error TS', at) && hasDigit(text, at + 8, at + 9));
+  (text.startsWith('error', at) &&
+    (CODE.test(text.slice(at + 5, at + 12)) ||
+      (text[at + 5] === ':' && PLACE.test(text.slice(Math.max(0, at - 32), at)))));
+const CODE = /^ [A-Z]{1,4}\d/;
+const PLACE = /\.\w{1,5}:\d+(?::\d+)?:[ \t]+(?:fatal )?$/;
 
 const WHAT = '(?:fail(?:ed|ures?|ing|s)?|errors?)';
 /**

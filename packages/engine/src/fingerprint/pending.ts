@@ -27,7 +27,7 @@ const PENDING = [
   String.raw`\bprogress\w*: \d?\d(?:\.\d+)?%?$`,
   String.raw`\bhttp(?:/[\d.]+)? 202\b|\b202 accepted\b`,
   String.raw`\bno new (?:output|lines?|logs?|messages?|events?)\b`,
-  String.raw`^\W*\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
+  String.raw`(?:^\W*|: ?|[[("]|\bbutton )\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
 ];
 const MAX_STATE_LENGTH = 400;
 /**

@@ -3,7 +3,7 @@ import { hash32, hash64 } from '../hash.ts';
 import type { CallPrint, ResultPrint } from '../prints.ts';
 import { push, recall, remember } from '../recent.ts';
 import { safeName } from '../redact/safe-name.ts';
-import { isInRow, isNextItem } from './argument-parts.ts';
+import { isInRow, isNextItem, isNextPage } from './argument-parts.ts';
 import type { Fingerprint, Neutral } from './fingerprint.ts';
 import { enter } from './folder.ts';
 import type { LastResult } from './last-results.ts';
@@ -16,6 +16,7 @@ import { readResult } from './read-result.ts';
 import type { ReaderConfig, ReaderState } from './reader-state.ts';
 import { readTurnedAway } from './turned-away.ts';
 import { LONG_WAIT, noteSilence, silenceWithout } from './waits.ts';
+import { sharedBy } from './words.ts';
 import { readWorld } from './world/rules.ts';
 
 const MAX_PARTS_KEPT = 2;
@@ -45,7 +46,7 @@ export function readCallFinished(
   const away = readTurnedAway(event, result);
   if (away) seen.turnedAway = away;
   seen.world = worldIn(state, seen, call, before);
-  readListItem(state, seen, call, before);
+  readListItem(state, seen, call, result, before);
   if (result.error?.refusal === 'tool') seen.named = safeName(event.call.tool);
   judge(state, seen, { event, call, result, before }, isTold);
   readGuess(state, seen, call, result);
@@ -121,6 +122,7 @@ function worldIn(
     watches: state.asked.watches === true,
     changed,
     waited: hasWaited(state, before),
+    repeated: before !== undefined,
     job: state.job,
     jobFile: state.job && file !== null && state.jobFiles.includes(file),
   });
@@ -131,22 +133,58 @@ function readListItem(
   state: ReaderState,
   seen: Fingerprint,
   call: CallPrint,
+  result: ResultPrint,
   before?: LastResult,
 ): void {
   const last = recall(state.parts, call.tool);
   const { wrote } = state;
+  const isKin = isLikeOthers(state, call, result);
   if (call.parts.length > 0) remember(state.parts, call.tool, call.parts, MAX_PARTS_KEPT);
   if (call.shell && call.verb !== 'write') state.wrote = false;
   if (before !== undefined || last === undefined || !isNextItem(last, call.parts)) return;
+  if (isSamePage(last, call, result) || isKin) return;
   seen.nextItem = true;
   if (!wrote && call.shell && isInRow(last, call.parts, call.verb === 'verify')) seen.inRow = true;
 }
 
-/** So many files or pages in a row that are not there are guessed, if nobody named them. */
+const MAX_SOUGHT = 10;
+const KIN = 2;
+
+/**
+ * A search through files whose pattern has words in common with others that matched nothing: it
+ * looks for one thing in other words, unless the user named a list of things.
+ */
+function isLikeOthers(
+  state: ReaderState,
+  { sought }: CallPrint,
+  { known, empty, error }: ResultPrint,
+): boolean {
+  if (!sought || sought.length === 0 || !known || error) return false;
+  const isSame = (other: readonly number[]): boolean => sharedBy(other, sought) > 0;
+  const others = state.sought ?? [];
+  if (!empty) {
+    state.sought = others.filter((other) => !isSame(other));
+    return false;
+  }
+  const kin = others.filter(isSame).length;
+  state.sought = [...others, sought].slice(-MAX_SOUGHT);
+  return kin >= KIN && !state.asked.lists;
+}
+
+/** Another page was asked for, and everything on it is known: the tool shows one page for all. */
+const isSamePage = (last: CallPrint['parts'], call: CallPrint, result: ResultPrint): boolean =>
+  isNextPage(last, call.parts) &&
+  result.known &&
+  result.error === null &&
+  !result.empty &&
+  !result.acknowledgement &&
+  result.novelty === 0;
+
+/** So many files, pages or things in a row that are not there are guessed, if nobody named them. */
 const GUESSED_FROM = 12;
 
 /**
- * Counts files and pages that are not there, whatever tool looks for them. Anything that is found or
+ * Counts files, pages and other things that are not there, whatever tool looks for them. Anything that is found or
  * done starts the count again.
  */
 function readGuess(
@@ -156,9 +194,12 @@ function readGuess(
   result: ResultPrint,
 ): void {
   const isPage = call.target?.startsWith('url:') === true && result.error !== null;
+  // Searches through files are often meant to confirm that nothing is there.
+  const isSearch = result.empty && !call.shell && call.sought === undefined;
   const isMiss =
     call.verb === 'read' &&
-    (result.failure === 'missing-file' || (isPage && result.missing && call.asks === 'content'));
+    (result.failure === 'missing-file' ||
+      (result.missing && (isPage ? call.asks !== 'state' : isSearch && call.asks === 'content')));
   if (isMiss) state.misses++;
   else if (seen.progress !== null || !result.error) state.misses = 0;
   if (isMiss && state.misses > GUESSED_FROM && state.asked.single) seen.guess = true;

@@ -79,6 +79,8 @@ export interface ReaderState {
   wrote: boolean;
   /** Files in a row that were not there. */
   misses: number;
+  /** Words of the last searches through files that matched nothing. */
+  sought?: number[][];
   /** Hashes of the targets that the agent has written to since a person spoke. */
   own: number[];
 }

@@ -72,6 +72,7 @@ const READERS: {
       made: [],
       own: [],
       misses: 0,
+      sought: [],
     });
   },
 };

@@ -8,6 +8,8 @@ export interface Requested {
   until?: true;
   /** It names a single thing, and no list of them. Not set if there is no text. */
   single?: true;
+  /** It names several things, which are to be gone through. */
+  lists?: true;
   /** It asks to watch something that others change, so looking at it again is what it asks for. */
   watches?: true;
   /** The message asks for text that repeats, or for a lot of it. */
@@ -63,6 +65,12 @@ const WATCHES: readonly RegExp[] = [
   /\bkeep (?:trying|checking|polling|asking|watching|waiting|monitoring|an eye)\b/i,
   /\b(?:log|check|poll|read|sample|record|report|measure|query|watch|ping|look|fetch)\b[^.\n]{0,60}\bevery (?:\d+ )?(?:s|secs?|seconds?|mins?|minutes?|hours?|half)\b/i,
   /\b(?:as soon as|let me know when|tell me when)\b(?! (?:you|done|finished|it'?s|it is|everything|all)\b)/i,
+  // Somebody or something else is at work, or is about to be.
+  /\b(?:ci|pipeline(?: run \w+)?|deploy(?:ment)?|rollout|release|export|import|upload|download|migration|backup|restore|training|render(?:ing)?|colleague|co-?worker|team ?mate|customer|operator)\b[^.,;\n]{0,30}\b(?:is|are) (?:still |just |already |now |currently |being )*(?:rolling|running(?! into| out| slow)|publishing|pushing|building|deploying|writing|entering|filling|editing|uploading|downloading|copying|processing|going(?! wrong)|under ?way|in progress|on (?:its|the|his|her|their) way)\b/i,
+  /\b(?:I|(?!You|We|It|This|That|These|They|The|Which|Who)[A-Z][a-z]+|colleague|teammate|admin|somebody|someone)(?:'ll| will| is going to| is about to| am going to| am about to) (?:soon |then |also )?(?:push|publish|send|answer|reply|approve|upload|enter|plug)\b/,
+  /\b(?:colleague|co-?worker|team ?mate|customer|somebody|someone)\b[^\n]{0,60}\b(?:right now|at the moment|meanwhile)\b/i,
+  /\b(?:when|once|as soon as) (?:it'?s|it is|they'?re|they are|(?:the |all )?[\w/.-]+(?: [\w/.-]+)? (?:is|are|has|have)) (?:been )?(?:live|up again|back up|there|merged|published|on the registry|green|approved|answered|replied|arrived|caught up|rolled out|released)\b/i,
+  /(?:^|[.!?:;\n]\s*|\bplease )(?:watch|observe|monitor) (?:it|the|this|that|these|my|our|for|\w+\.\w+)\b/i,
   /\b(?:in|from) (?:another|a different|a second|my(?: own)?) (?:terminal|window|shell|tab|console|process|machine)\b/i,
 ];
 const COPIES =
@@ -70,7 +78,7 @@ const COPIES =
 
 /** Several things that are to be gone through one by one. */
 const LIST =
-  /\b(?:each|every|all|both|lists?|following|these|those|many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
+  /\b(?:each|every|all|both|lists?|following|these|those|(?<!how )many|several|inventory|manifest|names|files|paths|modules|packages|which of|any of)\b|\b\d{2,}\b|,[^,\n]{1,80},|(?:^|\n)\s*(?:[-*•]|\d+[.)])\s[^\n]*\n\s*(?:[-*•]|\d+[.)])\s/i;
 
 /** The largest count that the message asks for. */
 function timesIn(said: string): number {
@@ -97,7 +105,7 @@ export function readRequested(text: string | undefined): Requested {
     times: timesIn(said),
     waits: waits || until,
     ...(until ? { until } : {}),
-    ...(LIST.test(said) ? {} : { single: true }),
+    ...(LIST.test(said) ? { lists: true } : { single: true }),
     ...(watches ? { watches } : {}),
     ...(COPIES.test(said) ? { copies: true } : {}),
   };

@@ -184,15 +184,18 @@ function addRest(value: unknown, depth: number, spent: Spent): void {
 const lettersOf = (number: number): string =>
   number.toString(16).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
 
+/** Nothing of any kind. That there are no problems is what a check says. */
+const NONE_FOUND =
+  /^\W*(?:no|zero|0) (?!(?:\w+ ){0,3}?(?:errors?|problems?|issues?|warnings?|violations?|vulnerabilit\w+|failures?|bugs?|conflicts?)\b)(?:[\w-]+ ){1,4}?(?:(?:were|was|are) )?(?:found|matched|returned|stored|known|exists?)\b.{0,60}$/i;
 const NO_RESULTS =
-  /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\))\W*$/i;
+  /^\W*(?:no|zero|0) (?:\w+ ){0,3}?(?:results?|matches|matching|items?|records?|rows?|entries|files?|documents?|data|output|hits|content)\b.{0,60}$|^\W*(?:nothing|none)(?: \w+)? ?(?:found|matched|returned)?\W*$|^\W*(?:empty|null|none|undefined|\(no output\)|\(no content\)|\(empty\)|\(?(?:bash|command|tool)(?: \w+){1,3} (?:no|without) output(?: or errors)?\)?)\W*$/i;
 
 /** It says nothing: no text, empty lists, "no results". */
 export function isEmptyResult({ value, text }: Pick<Content, 'value' | 'text'>): boolean {
   if (text.length > 300) return false;
   if (typeof value === 'object' && value !== null) return allListsEmpty(value);
   const trimmed = text.trim();
-  return trimmed === '' || NO_RESULTS.test(trimmed);
+  return trimmed === '' || NO_RESULTS.test(trimmed) || NONE_FOUND.test(trimmed);
 }
 
 const MISSING =

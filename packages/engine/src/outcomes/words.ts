@@ -44,7 +44,7 @@ const FIRST_LINE = 200;
  */
 const TEMPORARY_WORDS: readonly RegExp[] = [
   HELD,
-  /\b(?:already|currently|still|is) in progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
+  /\b(?:already|currently|still|is) in progress\b|\b(?:checks?|pipelines?|approvals?|reviews?) (?:(?:is|are) )?(?:still )?pending\b|_in_progress\b|\b(?:device|resource|text file|line|server|system)(?: or resource)?(?: is)?(?: currently| too)? busy\b|\bebusy\b/,
   // The network.
   /\b(?:handshake|i\/o|gateway) time-?out\b|\bconnect\w*\b[^\n]{0,60}\btimed out\b|\bread timed out\b|\bdeadline exceeded\b|\btemporary failure\b|\bname resolution\b|\bno route to host\b|\b(?:host|network|server|builder|service|node|destination)\b[^\n]{0,24}\bunreachable\b|\bnetwork is down\b|trouble with your network/,
   // A connection, as Node, undici and Python tell of it.
@@ -64,8 +64,10 @@ const TEMPORARY_WORDS: readonly RegExp[] = [
 export const saysTemporary = (error: string): boolean => {
   if (TRANSIENT.test(error)) return true;
   const small = error.toLowerCase();
-  return TEMPORARY_WORDS.some((words) => words.test(small));
+  return !NO_RIGHT.test(small) && TEMPORARY_WORDS.some((words) => words.test(small));
 };
+/** A right that is missing does not come by itself. */
+const NO_RIGHT = /\bpermission denied\b|\bare you root\b|\boperation not permitted\b/;
 
 /** A dictionary as Python prints it, whose field says that the call did not succeed. */
 export const PYTHON_FALSE = /['"](?:success|ok|succeeded|accepted)['"]: ?False\b/;

@@ -79,7 +79,8 @@ function movesInstead(
   const { job, result, call } = seen;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
-  const isKnown = result?.error || !evidence.equal || detector.advises?.includes(variant);
+  const namesCause = result?.error && result.failure !== 'other';
+  const isKnown = namesCause || !evidence.equal || detector.advises?.includes(variant);
   return isKnown ? undefined : WAIT_FOR_CHANGE;
 }
 const WITHOUT_PERMISSION = [

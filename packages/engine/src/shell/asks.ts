@@ -9,11 +9,12 @@ import type { Deed } from './deed.ts';
 const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof netstat ss date jobs nvidia-smi
   squeue sinfo sacct qstat atq dmesg last who w df ping nc dig nslookup host journalctl get-process get-date
   pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
-  xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze`;
+  xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
+  ifconfig nmcli iwconfig iw arp bluetoothctl loginctl chronyc ansible etcdctl`;
 
 /** The same, by program and subcommand. */
 const STATE_OF =
-  `gh run|gh pr checks|gh pr status|gh pr view|gh workflow view|gh status|glab ci|glab pipeline|glab mr|
+  `gh run|gh pr checks|gh pr status|gh pr view|gh pr list|gh issue list|gh workflow view|gh status|glab ci|glab pipeline|glab mr|
   kubectl get|kubectl describe|kubectl logs|kubectl log|kubectl top|kubectl events|kubectl rollout|kubectl wait|
   docker ps|docker logs|docker inspect|docker stats|docker top|docker events|docker port|docker wait|
   docker container|docker compose ps|docker compose logs|docker compose top|docker compose ls|
@@ -44,7 +45,7 @@ export function asksCloud(tool: string, words: readonly string[]): boolean {
 
 /** Addresses that say whether a server works. */
 const HEALTH =
-  /\/(?:_?health\w*|_?status\w*|ready\w*|live|livez|liveness|ping|up|metrics|progress|heartbeat)(?:[/?#]|$)/i;
+  /\/(?:_?health\w*|_?status\w*|ready\w*|live|livez|liveness|ping|up|metrics|progress|heartbeat|version|build-?info)(?:[/?#]|$)/i;
 
 /** Files that running programs append to. */
 const LOG =
@@ -72,6 +73,8 @@ const asksAtAddress = ({ deed: { url } }: AsksQuestion): boolean => url !== null
 
 /** What a program asks for, if it only looks at something. The first rule that holds decides. */
 const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
+  { name: 'what-others-publish', when: ({ deed }) => BRINGS.test(deed.tool), gives: 'news' },
+  { name: 'what-others-push', when: ({ deed }) => PULLS.test(deed.tool), gives: 'state' },
   {
     name: 'does-something',
     when: ({ deed: { verb } }) => verb === 'write' || verb === 'verify',
@@ -89,8 +92,14 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
       STATES().has(program) || STATE_OF.some((name) => isPart(deed.tool, name)),
     gives: 'state',
   },
+  {
+    name: 'state-of-a-database',
+    when: ({ program, words }) => CLIENTS.test(program) && words.some((word) => STATUS.test(word)),
+    gives: 'state',
+  },
   { name: 'not-a-look', when: ({ deed }) => deed.verb !== 'read', gives: null },
   { name: 'registry', when: ({ deed }) => REGISTRY.test(deed.tool), gives: 'news' },
+  { name: 'records-of-others', when: ({ deed }) => deed.tool === 'gh api', gives: 'news' },
   { name: 'log', when: ({ deed }) => deed.files.some(isLog), gives: 'state' },
   {
     name: 'end-of-something-that-grows',
@@ -117,6 +126,12 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
     when: ({ statement }) => statement !== null && /\bcount\s*\(/i.test(statement),
     gives: 'state',
   },
+  {
+    // A function of the server: its clock, how far it is.
+    name: 'value-of-no-table',
+    when: ({ statement }) => statement !== null && NO_TABLE.test(statement),
+    gives: 'state',
+  },
   { name: 'rows', when: ({ statement }) => statement !== null, gives: 'content' },
   { name: 'content', when: ({ program }) => CONTENT.has(program), gives: 'content' },
 ];
@@ -138,8 +153,20 @@ const ONLY_STATUS = /http_code|response_code|^-[a-zA-Z]*I$|^--head$|^--spider$|^
 const SIZES = /^(?:ls|ll|dir|stat|du|wc|find|fd|tree|get-childitem)\b/;
 export const asksForSize = (tool: string): boolean => SIZES.test(tool);
 
+const NO_TABLE = /^[\s(]*(?:select\s(?![\s\S]*\bfrom\b)[^;]*\(|show\s)/i;
+
+const CLIENTS = /^(?:mongosh|mongo|nodetool|cqlsh|mysql|psql)$/;
+const STATUS = /\b(?:status|stats|serverStatus|currentOp|hello)\(|^(?:status|info)$/i;
+
+/** These bring what others have published. */
+const BRINGS =
+  /^(?:(?:docker|podman|helm) pull|(?:npm|pnpm|yarn|pip|pip3|gem|cargo|composer|conda|brew) (?:install|i|add|ci|update|upgrade|require))$/;
+/** These bring what others have pushed, if they have. */
+const PULLS = /^(?:git|hg|jj git|svn) (?:pull|fetch|update|up)$/;
+
 /** Questions about what a registry offers, which a publication changes after a while. */
-const REGISTRY = /^(?:npm|pnpm|yarn|pip|pip3|cargo|gem) (?:view|info|show|index|search)\b/;
+const REGISTRY =
+  /^(?:(?:npm|pnpm|yarn|pip|pip3|cargo|gem|composer|conda|helm|brew|gh release) (?:view|info|show|index|search)|apt-cache (?:policy|madison|show))\b/;
 
 const isPart = (tool: string, name: string): boolean =>
   tool === name || tool.startsWith(`${name} `);

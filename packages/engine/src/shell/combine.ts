@@ -62,7 +62,8 @@ function addTraits(total: Deed, done: Deed): void {
 const printsState = (parts: readonly CommandPart[], verb: Verb): boolean =>
   verb === 'read' ||
   (verb === 'execute' &&
-    parts.every(({ deed: done }) => done.verb !== verb || done.asks === 'state'));
+    parts.every(({ deed: done }) => done.verb !== verb || done.asks === 'state')) ||
+  (verb === 'write' && parts.every(({ deed: done }) => done.verb !== verb || done.asks !== null));
 
 /** The files that the line writes, or those that it reads if it only reads. */
 function addFiles(total: Deed, parts: readonly CommandPart[]): void {

@@ -9,7 +9,7 @@ const SAYING: readonly [verb: Verb, words: string][] = [
     'read',
     `read get list search find fetch query show view look lookup describe inspect explain count stat screenshot snapshot capture extract
    retrieve load browse calculate compute resolve scan grep glob ls cat head tail see peek summarize analyze analyse compare diff poll subscribe
-   download translate convert parse filter select enumerate identify detect discover`,
+   calculator download translate convert parse filter select enumerate identify detect discover`,
   ],
   [
     'write',
@@ -64,10 +64,22 @@ const ARRIVING = new Set(
     /\s+/,
   ),
 );
+/** Instruments. What they show changes by itself, however it is asked for. */
+const INSTRUMENTS = new Set(
+  'sensor sensors gauge meter thermometer thermostat temperature humidity voltage telemetry ticker'.split(
+    ' ',
+  ),
+);
+/** What others write into. Only a search in it asks for content. */
+const TALKS = new Set(
+  `channel channels thread threads replies reply chat chats conversation conversations comments sms otp voicemail
+  mailbox inbox`.split(/\s+/),
+);
 /** Words that ask for content. */
 const CONTENTS = new Set(
   `search find lookup look query read fetch grep glob list ls cat view open browse document documents doc docs page pages file files
-  code record records article knowledge docs summarize extract retrieve`.split(/\s+/),
+  code record records article knowledge docs summarize extract retrieve
+  calculator calculate compute convert translate`.split(/\s+/),
 );
 
 const SEARCHING = new Set('search find query grep glob'.split(' '));
@@ -164,7 +176,9 @@ function asksOf(
   any: (set: ReadonlySet<string>) => boolean,
 ): NameWords['asks'] {
   if (any(OWN)) return 'content';
-  if (!SEARCHES.has(words[0] ?? '') && any(STATES)) return 'state';
+  const isSearch = SEARCHES.has(words[0] ?? '');
+  if (!isSearch && any(STATES)) return 'state';
+  if (!SEARCHING.has(words[0] ?? '') && (any(INSTRUMENTS) || any(TALKS))) return 'state';
   if (!any(CONTENTS)) return null;
   return any(ARRIVING) ? 'news' : 'content';
 }

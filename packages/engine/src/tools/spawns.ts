@@ -31,7 +31,8 @@ export function startsAgents(tool: string, args: unknown): boolean {
 /** What hosts answer at once if the agent goes on in the background. */
 const LAUNCHED =
   /Async agent launched|async_launched|"status":"(?:accepted|started|running|launched)"|"agent_id":"/;
-const AGENT = /(?:agent_?id|childSessionKey)\W{1,4}([\w:-]{4,80})/i;
+/** Followed by a value: a text may also speak of "the agentId below". */
+const AGENT = /(?:agent_?id|childSessionKey)\\?["']? ?[:=] ?\\?["']?([\w:-]{4,80})/i;
 const RECEIPT = 800;
 
 /** The name of the agent that a result says was started and goes on; null if it has come back. */

@@ -46,6 +46,7 @@ export function explainCall(
     interval: 0,
     watches: false,
     waited: false,
+    repeated: false,
     job: false,
     jobFile: false,
     changed: false,

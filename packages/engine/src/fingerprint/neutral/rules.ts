@@ -50,6 +50,11 @@ export const NEUTRAL_RULES: readonly Rule<NeutralQuestion, Neutral>[] = [
   { name: 'same-failure-in-batch', when: ({ failureInBatch }) => failureInBatch, gives: 'batch' },
   { name: 'read-again-after-compaction', when: ({ readAgain }) => readAgain, gives: 'reread' },
   {
+    name: 'user-asked-for-repetition',
+    when: ({ times, asked }) => times > 1 && times <= asked,
+    gives: 'asked',
+  },
+  {
     // A shell command that waits inside may wait for a file that does not exist yet. A tool that
     // polls and fails was asked for something that it does not know.
     name: 'declared-poll',
@@ -79,11 +84,6 @@ export const NEUTRAL_RULES: readonly Rule<NeutralQuestion, Neutral>[] = [
       call.verb !== 'write' &&
       call.verb !== 'nothing',
     gives: 'poll',
-  },
-  {
-    name: 'user-asked-for-repetition',
-    when: ({ times, asked }) => times > 1 && times <= asked,
-    gives: 'asked',
   },
 ];
 

@@ -21,6 +21,8 @@ export interface WorldQuestion {
   watches: boolean;
   /** The call follows a wait. */
   waited: boolean;
+  /** The call was made before. */
+  repeated: boolean;
   /** Something that the agent started still runs in the background. */
   job: boolean;
   /** That writes the file which the call reads. */
@@ -43,6 +45,9 @@ const failed = ({ result }: WorldQuestion): boolean =>
   result !== undefined && result.error !== null;
 const runs = ({ call }: WorldQuestion): boolean =>
   call.verb === 'verify' || (call.verb === 'execute' && call.shell);
+/** An install of what others publish. */
+const failsToBring = (question: WorldQuestion): boolean =>
+  question.call.asks === 'news' && question.call.shell && failed(question);
 const fetches = ({ call }: WorldQuestion): boolean => call.target?.startsWith('url:') === true;
 
 /**
@@ -68,7 +73,9 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   {
     name: 'asked-to-wait',
     when: (question) =>
-      question.watches && question.interval >= SPACED_IF_ASKED && isLook(question),
+      question.watches &&
+      question.interval >= SPACED_IF_ASKED &&
+      (isLook(question) || failsToBring(question)),
     gives: 'open',
   },
   {
@@ -84,7 +91,7 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   },
   {
     name: 'state-of-something-running',
-    when: ({ call }) => call.asks === 'state' && call.shell && call.verb !== 'write',
+    when: ({ call }) => call.asks === 'state' && call.shell,
     gives: 'open',
   },
   {
@@ -114,6 +121,18 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
     when: ({ gap, result }) => gap >= SPACED && NETWORK.has(result?.failure ?? ''),
     gives: 'open',
   },
+  {
+    // What others publish is not there until they have. Another name each time is a guess.
+    name: 'not-published-yet',
+    when: ({ call, result, repeated }) =>
+      repeated &&
+      call.shell &&
+      call.verb === 'read' &&
+      call.asks === 'news' &&
+      result?.error != null &&
+      result.failure !== 'missing-option',
+    gives: 'open',
+  },
   { name: 'same-failure', when: failed, gives: 'closed' },
   {
     name: 'state-as-a-field',
@@ -129,7 +148,8 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   {
     name: 'empty-inbox-or-queue',
     when: ({ call, result }) =>
-      (call.asks === 'state' || call.asks === 'news') && result?.empty === true,
+      (call.asks === 'state' || (call.asks === 'news' && call.verb !== 'write')) &&
+      result?.empty === true,
     gives: 'open',
   },
   {
