@@ -19,7 +19,7 @@ import type { RoadmapResult, RoadmapStatus } from '@unrut/tasks';
 import type { RunResult } from '@unrut/tasks/run/end-run';
 import type { RunState } from '@unrut/tasks/run/run-state';
 import type { RunTotals } from './run-totals.ts';
-import { typeable } from './typeable.ts';
+import { typeableHere } from './typeable-here.ts';
 
 /**
  * The JSON output of each command. `output.schema.json` is generated from these types, and
@@ -96,5 +96,5 @@ export const printJson = <Name extends keyof Printed = never>(
 
 /** Text for people. */
 export function printLines(lines: readonly string[]): void {
-  for (const line of lines) console.log(typeable(line));
+  for (const line of lines) console.log(typeableHere(line));
 }

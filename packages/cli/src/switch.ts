@@ -20,7 +20,7 @@ import { defineCommand, NO_OPERANDS } from './command.ts';
 import { nothingYet } from './effective-ledger.ts';
 import { EXIT, usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
-import { typeable } from './typeable.ts';
+import { typeableHere } from './typeable-here.ts';
 
 const OFF_OPTIONS = {
   for: textOption('TIME', 'only for so long (30m, 1h, 2d)'),
@@ -78,7 +78,7 @@ const offCommand = defineCommand(
         ? offText({ ...place, at: now, ...(span === undefined ? {} : { until: now + span }) })
         : `for session ${place.session}`;
     console.log(
-      typeable(
+      typeableHere(
         printable(
           `Unrut is off ${said}: it says and does nothing, and still records. Switch it on: unrut on`,
         ),
@@ -113,11 +113,13 @@ const onCommand = defineCommand(
     if (left) console.log(printable(`Unrut is still off ${offText(left)}.`));
     else if (settings.shadow)
       console.log(
-        typeable('Unrut is switched on, but the settings make it record only: see unrut config.'),
+        typeableHere(
+          'Unrut is switched on, but the settings make it record only: see unrut config.',
+        ),
       );
     else
       console.log(
-        typeable(
+        typeableHere(
           printable(
             wasOff
               ? `Unrut is on ${wasEverywhere && session === undefined ? 'everywhere' : place}.`

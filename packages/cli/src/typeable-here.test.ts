@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { typeable } from './typeable.ts';
+import { typeableHere } from './typeable-here.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -20,7 +20,7 @@ test.each([
   ['Switch it on: unrut on', 'Switch it on: npx unrut on'],
   ['(unrut show a; wrong? unrut false-alarm)', '(npx unrut show a; wrong? npx unrut false-alarm)'],
 ])('a command is shown as it can be typed where the PATH has no unrut: %s', (text, typed) => {
-  expect(typeable(text)).toBe(typed);
+  expect(typeableHere(text)).toBe(typed);
 });
 
 test.each([
@@ -30,10 +30,10 @@ test.each([
   'Unrut is on',
   'my-unrut show',
 ])('no other text is changed: %s', (text) => {
-  expect(typeable(text)).toBe(text);
+  expect(typeableHere(text)).toBe(text);
 });
 
 test('nothing is changed where the PATH has unrut', () => {
   writeFileSync(join(folder, process.platform === 'win32' ? 'unrut.cmd' : 'unrut'), '');
-  expect(typeable('unrut show af36')).toBe('unrut show af36');
+  expect(typeableHere('unrut show af36')).toBe('unrut show af36');
 });
