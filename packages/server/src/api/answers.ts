@@ -5,6 +5,7 @@ import type * as insight from '../answers/insights.ts';
 import type * as organisation from '../answers/organisation.ts';
 import type * as run from '../answers/runs.ts';
 import type * as session from '../answers/sessions.ts';
+import type * as trial from '../answers/trials.ts';
 
 /** The types of what the server answers, from the schemas on its routes. */
 
@@ -26,6 +27,7 @@ type PlanFigures = InferOutput<typeof figures.planFiguresSchema>;
 type PlanRow = InferOutput<typeof figures.planRowSchema>;
 export type RecoveriesAnswer = InferOutput<typeof figures.recoveriesSchema>;
 export type InsightsAnswer = InferOutput<typeof insight.insightsSchema>;
+export type TrialsAnswer = InferOutput<typeof trial.trialsSchema>;
 export type StatsAnswer = InferOutput<typeof figures.statsSchema>;
 export type DetectorOption = InferOutput<typeof figures.detectorOptionSchema>;
 export type DetectorRow = InferOutput<typeof figures.detectorSchema>;
