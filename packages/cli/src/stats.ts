@@ -30,9 +30,7 @@ const OPTIONS = {
       '14d..7d 7d.. or, for --since and the time before it, period',
   ),
   ...ORIGIN_OPTIONS,
-  trial: flagOption(
-    'compare sessions in which Unrut acts with those in which it only records (docs/trial.md)',
-  ),
+  trial: flagOption('compare sessions in which Unrut acts with those in which it only records'),
   csv: flagOption('with --by or --compare: print CSV'),
   recoveries: flagOption(
     'show which suggestions work after which failure: offered, followed, recovered',

@@ -1,6 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type * as figures from '../answers/figures.ts';
 import type * as guard from '../answers/guard.ts';
+import type * as incident from '../answers/incidents.ts';
 import type * as insight from '../answers/insights.ts';
 import type * as organisation from '../answers/organisation.ts';
 import type * as run from '../answers/runs.ts';
@@ -26,6 +27,9 @@ export type StreamEntry = InferOutput<typeof session.streamEntrySchema>;
 type PlanFigures = InferOutput<typeof figures.planFiguresSchema>;
 type PlanRow = InferOutput<typeof figures.planRowSchema>;
 export type RecoveriesAnswer = InferOutput<typeof figures.recoveriesSchema>;
+export type IncidentsAnswer = InferOutput<typeof incident.incidentsSchema>;
+export type IncidentRow = IncidentsAnswer['incidents'][number];
+export type IncidentAnswer = InferOutput<typeof incident.incidentInFullSchema>;
 export type InsightsAnswer = InferOutput<typeof insight.insightsSchema>;
 export type TrialsAnswer = InferOutput<typeof trial.trialsSchema>;
 export type StatsAnswer = InferOutput<typeof figures.statsSchema>;
