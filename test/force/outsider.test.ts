@@ -234,7 +234,8 @@ describe('something that goes on, as a tool or a program that nobody knows says 
   };
   const service: Turn = {
     run: 'powershell -Command "Get-Service Spooler"',
-    result: 'Status   Name     DisplayName\n------   ----     -----------\nStopped  Spooler  Print Spooler',
+    result:
+      'Status   Name     DisplayName\n------   ----     -----------\nStopped  Spooler  Print Spooler',
   };
 
   test.each([
@@ -247,7 +248,10 @@ describe('something that goes on, as a tool or a program that nobody knows says 
 
   test.each<[string, Turn]>([
     ['a share that stands in a report', { ...render, result: 'Coverage: 32 % of lines' }],
-    ['a state that is past', { ...store, result: 'Build 412 was processing on Monday. It failed.' }],
+    [
+      'a state that is past',
+      { ...store, result: 'Build 412 was processing on Monday. It failed.' },
+    ],
     ['a file', { ...service, run: 'powershell -Command "Get-Content notes.md"' }],
   ])('twin: %s ends', (_, look) => ends({ turns: times(40, look), every: 5 }));
 });
