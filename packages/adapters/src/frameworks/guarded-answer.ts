@@ -119,7 +119,7 @@ interface Reached {
 const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
 
 /**
- * Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed.
+ * Reads a response. Returns what is to be done about it: nothing if it cannot be read or changed.
  * `isAll`: every call is refused.
  */
 export async function judgedAnswer<Request, Response>(

@@ -156,7 +156,7 @@ async function* guarded(
 const isProviders = ({ open }: Gathered, { providerExecuted, id }: JsonObject): boolean =>
   providerExecuted === true || open.get(textOf(id))?.providerExecuted === true;
 
-/** Adds a part to what the response has become. Gives the plan that ends it. */
+/** Adds a part to what the response has become. Returns the plan that ends it. */
 function gather(
   conversations: Conversations,
   turn: Turn,

@@ -70,8 +70,8 @@ const requestOf = (messages: readonly ChatMessage[], options?: CallOptions): Cha
 });
 
 /**
- * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Gives the same
- * model, of the same type.
+ * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Returns the
+ * same model, of the same type.
  */
 export function guardModel<Model extends GuardableChatModel>(
   model: Model,

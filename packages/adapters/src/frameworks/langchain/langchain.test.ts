@@ -504,7 +504,7 @@ describe('unrutMiddleware', () => {
     expect(await turns([unrutMiddleware()])).toBe(await turns([]));
   });
 
-  it('stands beside middleware that retries, summarises and asks', async () => {
+  it('works together with middleware that retries, summarises and asks', async () => {
     const rungs: string[] = [];
     const middleware = [
       unrutMiddleware({ onPlan: ({ rung }) => void rungs.push(rung) }),
