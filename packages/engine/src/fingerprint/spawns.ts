@@ -45,7 +45,7 @@ export interface SpawnPrint {
   total: number;
   held: number;
   task: Handed;
-  /** The agent goes on in the background, so the result is no answer. */
+  /** The agent continues in the background, so the result is no answer. */
   launched: boolean;
 }
 
