@@ -2,7 +2,7 @@
 // whether a way around could do harm.
 
 const LACKS = `(?:no|missing|lack(?:s|ing)?|without|needs?|needed|require[sd]?|(?:wait(?:s|ing)?|block(?:s|ed)?) (?:for|on)|await(?:s|ing)?|do(?:es)? not have|don't have|expired|invalid|wrong)`;
-const CREDENTIAL = String.raw`(?:credentials?|passwords?|passphrase|api[- _]?keys?|(?:auth(?:entication|entification)?|access|bearer|api|deploy|refresh|github|npm)[- _]tokens?|(?:ssh|private|licen[cs]e|signing) keys?|one-time code|2fa(?: code)?|otp)`;
+const CREDENTIAL = `(?:credentials?|passwords?|passphrase|api[- _]?keys?|(?:auth(?:entication|entification)?|access|bearer|api|deploy|refresh|github|npm)[- _]tokens?|(?:ssh|private|licen[cs]e|signing) keys?|one-time code|2fa(?: code)?|otp)`;
 /** The name of a variable that holds one. Capitals matter: a "token" may be one of a parser. */
 const VARIABLE = String.raw`\b(?:(?:[A-Z0-9]+_)*(?:API|ACCESS|SECRET|PRIVATE)_KEY|(?:[A-Z0-9]+_)+(?:TOKEN|PASSWORD|SECRET))`;
 const APPROVAL = `(?:approvals?|sign-?offs?|consent|go-ahead|(?:a )?human (?:decision|approval|review)|budget (?:decision|approval))`;
@@ -19,7 +19,9 @@ const ONLY_A_PERSON: readonly RegExp[] = [
   new RegExp(String.raw`\b${LACKS}\b(?: [\w'-]+){0,3}? ${CREDENTIAL}${ENDS}`, 'i'),
   new RegExp(`${CREDENTIAL} ${ABSENT}${ENDS}`, 'i'),
   new RegExp(`${VARIABLE} ${ABSENT}${ENDS}`),
-  new RegExp(String.raw`\b(?:[Nn]o|[Mm]issing|[Nn]eeds?|[Ww]ithout)(?: [\w'-]+){0,3}? ${VARIABLE}${ENDS}`),
+  new RegExp(
+    String.raw`\b(?:[Nn]o|[Mm]issing|[Nn]eeds?|[Ww]ithout)(?: [\w'-]+){0,3}? ${VARIABLE}${ENDS}`,
+  ),
   new RegExp(String.raw`\b${LACKS}\b(?: [\w'-]+){0,3}? ${APPROVAL}${ENDS}`, 'i'),
   new RegExp(
     String.raw`\b${APPROVAL} (?:is |are )?(?:not given|missing|required|needed|pending|outstanding)${ENDS}|\bnot (?:yet )?approved${ENDS}`,
