@@ -177,11 +177,15 @@ export async function askedAgain<Request, Response>(
   try {
     return await ask(request);
   } catch (error) {
-    if ((error as Error | undefined)?.name === 'AbortError') throw error;
+    if (isAbort(error)) throw error;
     conversations.fault(error);
     return undefined;
   }
 }
+
+/** Whether a model ended because the user wanted that. Some clients name only the class so. */
+export const isAbort = (error: unknown): boolean =>
+  error instanceof Error && /Abort/.test(`${error.name} ${error.constructor.name}`);
 
 /** The text of a refusal by the call's place in the response. */
 export const refusalAt = (
