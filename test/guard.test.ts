@@ -194,3 +194,21 @@ test('the ledger says what was really performed', async () => {
   expect(entries[0]!.data).toMatchObject({ plan: 'p1', rung: 'hint', failed: true });
   expect(entries).toHaveLength(3);
 });
+
+test('an agent whose host wants an approval is told to go on without it, not to get round it', () => {
+  const guard = createGuard();
+  const notes = ['npm test', 'npm run test', 'npx vitest run', 'npm test'].map((command, i) => {
+    const { plan } = guard.observe({
+      type: 'call-finished',
+      session: 's',
+      at: i * 30_000,
+      call: { id: `c${i}`, tool: 'Bash', args: { command } },
+      error: 'This command requires approval',
+      refusedBy: 'host',
+    });
+    return plan?.toModel ?? '';
+  });
+  const said = notes.join('\n');
+  expect(said).toContain('Go on without it: only a human can give this permission.');
+  expect(said).not.toContain('in another way');
+});

@@ -24,7 +24,11 @@ const BROUGHT: Record<Progress, number> = {
   'first-look': LOOKED,
 };
 
-const WALLS: ReadonlySet<string | undefined> = new Set(['blocked-page', 'permission-denied']);
+const WALLS: ReadonlySet<string | undefined> = new Set([
+  'blocked-page',
+  'permission-denied',
+  'needs-approval',
+]);
 
 /**
  * How good one step after an offer was. A look counts a little, and only once, because looking
