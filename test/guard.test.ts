@@ -124,7 +124,7 @@ describe('what comes back from JSON', () => {
   });
 
   test.each([[null], [{}], [{ policy: {} }], [{ outcomes: null, reader: null }]])(
-    'a damaged session %j starts anew',
+    'a damaged session %j starts again',
     (state) => {
       const guard = createGuard({ from: { version: 1, sessions: { main: state } } as never });
       const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));

@@ -18,7 +18,7 @@ export interface Drive {
   pace?: number;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export interface Driven {
   events: number;
   /** Events each second. */

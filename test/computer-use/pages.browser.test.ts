@@ -112,7 +112,7 @@ it('a popup that closes itself leads back to the page before it', async () => {
   expect(seen).toEqual(['/login-popup', '/closes', '/login-popup']);
 });
 
-it('a large area that moves ends no run, and hides no change beside it', async () => {
+it('a large area that moves ends no run, and hides no change next to it', async () => {
   const moves: Script[] = [
     ({ click }) => click('#a'),
     () => ({ action: { type: 'type_text', text: 'Bremen' } }),
@@ -133,7 +133,7 @@ it('a large area that moves ends no run, and hides no change beside it', async (
   ]);
 });
 
-it('clicks beside it that do nothing are a loop all the same', async () => {
+it('clicks next to it that do nothing are a loop all the same', async () => {
   const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), {
     patience: WATCHES_FIRST,
   });
@@ -160,13 +160,13 @@ describe('slides that turn while a brain thinks', () => {
     );
   });
 
-  it('hide no change beside them', async () => {
+  it('hide no change next to them', async () => {
     const result = await site.run('/carousel', thinks('#add', turnsTwice), { patience: turning });
     expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
     expect(result.trajectory.slice(0, 10).every((step) => step.action_effect_observed)).toBe(true);
   });
 
-  it('are told from an answer that comes late', async () => {
+  it('are distinguished from an answer that comes late', async () => {
     const result = await site.run(
       '/late',
       thinks('#roll', (step) => `+n.textContent === ${step}`),

@@ -250,7 +250,7 @@ describe('the brief', () => {
       expect(brief).not.toContain(noise);
   });
 
-  it('does not come after a compaction in work that goes on', () => {
+  it('does not come after a compaction in work that continues', () => {
     const verdicts = play(
       laps(10, (n) => [
         { read: 'PLAN.md' },

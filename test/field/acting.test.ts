@@ -306,7 +306,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
     );
   });
 
-  test('where nothing can be refused, beside a result', () => {
+  test('if nothing can be blocked, in a note next to a result', () => {
     const { calls, plans } = agentIn({
       attended: false,
       can: ['note', 'hint', 'escalate', 'stop'],
@@ -366,7 +366,7 @@ describe('after a stop and a word of a person', () => {
     );
   });
 
-  test('twin: who heeds the person hears nothing', () => {
+  test('twin: who heeds the person gets no note', () => {
     const { call, calls, speak } = agentIn();
     calls(9, cat);
     speak();

@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux')('a desktop', () => {
     expect(shown).toBe(`--app-name=Unrut\n--\nUnrut\n${TEXT}\n`);
   });
 
-  test('shows nothing where that is switched off, and the command is run all the same', async () => {
+  test('shows nothing if that is switched off, and the command is run all the same', async () => {
     const { file, environment } = fakeDesktop();
     const other = join(folder, 'instead');
     notifyIn(environment, { desktop: false, command: [process.execPath, witness, other] }, PLAIN);

@@ -210,7 +210,7 @@ describe('the Claude Agent SDK', () => {
     expect(await failed(unrutHooks())).toEqual(bare);
   });
 
-  it('hears nothing when it gets on', async () => {
+  it('gets no note when it gets on', async () => {
     const rungs: string[] = [];
     const { end, heard } = await run(
       VERSIONS[1]!,

@@ -58,7 +58,7 @@ describe(`OpenClaw ${openclaw.version}`, () => {
     expect(existsSync(join(place.home, '.openclaw/extensions/unrut/index.js'))).toBe(false);
   });
 
-  it('hears nothing when it works a day that gets on', async () => {
+  it('gets no note when it works a day that gets on', async () => {
     const run = await runAgent(openclaw, honestWork, installUnrut(openclaw));
     expect(heard(run)).toEqual([]);
     expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');

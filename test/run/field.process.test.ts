@@ -218,7 +218,7 @@ describe('--max-cost', () => {
     expect(stderr.split(WARNING)).toHaveLength(2);
   });
 
-  it('of an agent that reports it ends the run, and nothing is told of: the twin', async () => {
+  it('of an agent that reports it ends the run, and nothing is reported: the twin', async () => {
     const ended = await place().unrut('PROMPT.md', '--max-cost', '1', '--', ...costs('0.6'));
     expect(briefly(ended)).toEqual({ code: 2, iterations: 2 });
     expect(ended.stderr).toContain('max_cost');
@@ -234,7 +234,7 @@ describe('--max-cost', () => {
 });
 
 describe('a loop in the last iteration', () => {
-  it('ends as a loop, and nobody says that it goes on', async () => {
+  it('ends as a loop, and nobody says that it continues', async () => {
     const ended = await place().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -247,7 +247,7 @@ describe('a loop in the last iteration', () => {
     expect(ended.stderr).toContain('Stopped in a loop after 3 iterations');
   });
 
-  it('before the last one goes on once: the twin', async () => {
+  it('before the last one continues once: the twin', async () => {
     const ended = await place().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -355,7 +355,7 @@ describe('after a power loss', () => {
     expect(await asked(({ command }) => command('hook', 'claude-code'))).not.toContain('FULL');
   });
 
-  it('the run goes on with what the disk had when the power went: an iteration at most is missing', async () => {
+  it('the run continues with what the disk had when the power went: an iteration at most is missing', async () => {
     const { unrut, folder, home } = place();
     // While its third iteration runs, the agent takes a picture of what is on the disk.
     const script =
@@ -388,7 +388,7 @@ describe('an agent with short answers', () => {
     ).toEqual({ code: 3, iterations: 3 });
   });
 
-  it('is told of in the docs, and that this replaces a while loop', () => {
+  it('is reported in the docs, and that this replaces a while loop', () => {
     const docs = readFileSync(new URL('../../docs/run.md', import.meta.url), 'utf8');
     expect(docs).toContain('This replaces your `while :; do cat PROMPT.md | claude -p; done`');
     expect(docs).toContain(

@@ -305,7 +305,7 @@ describe('the task guard', () => {
     expect(guard.detectLoop('T').loopType).toBe(loopType);
   });
 
-  test('recoveries are plans on the rung redirect, and the ledger has what came of them', async () => {
+  test('recoveries are plans on the rung redirect, and the ledger has their outcomes', async () => {
     const { ledger, guard, attempt } = newGuard();
     await attempt('T', 'blocked', ['b'], [], 3);
     await guard.applyRecovery(guard.detectLoop('T'));

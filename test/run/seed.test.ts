@@ -214,7 +214,7 @@ describe('the safety guards', () => {
     );
   });
 
-  it('errors that are fewer than the limit are judged for loops, and continuing does not count them anew', async () => {
+  it('errors that are fewer than the limit are judged for loops, and continuing does not count them again', async () => {
     const { ending, state } = await drive(() => sameError, {
       settings: { maxErrors: 5 },
       choose: async () => 'continue',
@@ -333,7 +333,7 @@ describe('the escalation report', () => {
     });
   });
 
-  it('continuing tells the agent what was tried and what to try, and counts anew', async () => {
+  it('continuing tells the agent what was tried and what to try, and counts again from zero', async () => {
     const { prompts, reports } = await drive(() => 'Fixed auth.ts - added null check', {
       choose: async () => 'continue',
     });

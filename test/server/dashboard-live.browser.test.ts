@@ -126,7 +126,7 @@ describe('a page that is open', () => {
     await page.getByText('2 iterations').first().waitFor();
   });
 
-  it('says when the server is gone, keeps what it knew, and goes on when it is back', async () => {
+  it('says when the server is gone, keeps what it knew, and continues when it is back', async () => {
     const { url, stop, ledger, path } = await newServer();
     await tellEvents(url, looks('s', 0, 2));
     const page = await openPage(`${url}/session?id=s`);

@@ -170,7 +170,7 @@ describe('a session of which little is known', () => {
     await page.locator('.acts', { hasText: 'outcome unknown' }).waitFor();
   });
 
-  it('was going in circles when it fell silent, and is not said to go on', async () => {
+  it('was going in circles when it fell silent, and is not said to continue', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'quiet', until: Date.now() - 2 * HOUR, lines: STUCK });
     const page = await shown(`${url}/session?id=quiet`);

@@ -131,7 +131,7 @@ describe('events over HTTP', () => {
       ({ plan }) => plan?.rung ?? null,
     );
     expect(new Set(plans)).toEqual(new Set([null, 'note', 'escalate']));
-    // The same session goes on under other rules.
+    // The same session continues under other rules.
     expect((await tellEvents(url, lookup(9), '?can=stop'))[0]!.step).toBe(9);
   });
 

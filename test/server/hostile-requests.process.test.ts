@@ -179,7 +179,7 @@ describe('a server on loopback', () => {
     expect((await ask(`${open.url}/livez`, { method: 'GET', headers })).status).toBe(200);
   });
 
-  test('hangs up on a body that does not come, and goes on', async () => {
+  test('hangs up on a body that does not come, and continues', async () => {
     const head = `POST ${hooks} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`;
     const answer = await raw(open.url, (write) => write(`${head}{"session_id":`));
     expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
@@ -335,7 +335,7 @@ test('a server on loopback answers to its public name, and to no other', async (
 });
 
 describe('a server that is asked too often', () => {
-  test('says when to come again, and goes on with reports', async () => {
+  test('says when to come again, and continues with reports', async () => {
     const server = await startServer({
       app: createApp({ ...common, loopbackOnly: true, rate: 200 }),
       host: '127.0.0.1',
@@ -387,7 +387,7 @@ describe('a server that is asked too often', () => {
     await server.close();
   });
 
-  test('goes on with those who have the token when strangers ask for pages without end', async () => {
+  test('continues with those who have the token when strangers ask for pages without end', async () => {
     const server = await startServer({
       app: createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 200 }),
       host: '127.0.0.1',

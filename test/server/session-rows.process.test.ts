@@ -82,7 +82,7 @@ describe('what was done about a session', () => {
     );
   });
 
-  test('is told apart where both happened', async () => {
+  test('is distinguished where both happened', async () => {
     const { ledger, rowOf } = newReading();
     await record(ledger, {
       session: 's',

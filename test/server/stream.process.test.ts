@@ -64,7 +64,7 @@ describe('GET /v1/stream', () => {
     });
   });
 
-  test('goes on after the last event that a listener has seen', async () => {
+  test('continues after the last event that a listener has seen', async () => {
     const server = shared;
     const first = await listenTo(server);
     await record(server.ledger, { session: 'one', lines: reads(1), until: Date.now() });

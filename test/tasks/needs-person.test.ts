@@ -107,7 +107,7 @@ describe('a blocker that only a person can remove', () => {
     expect(guard.detectLoop('T').recommendation).toBe('escalate');
   });
 
-  test('beside one that can be worked around leads to authority at the third attempt', () => {
+  test('together with one that can be worked around leads to authority at the third attempt', () => {
     const guard = newGuard();
     for (let i = 1; i <= 3; i++) {
       expect(guard.detectLoop('T').isLooping).toBe(false);

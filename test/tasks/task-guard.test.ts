@@ -250,7 +250,7 @@ describe('recovery', () => {
     expect(granted?.relatedTasks).toEqual(['T']);
   });
 
-  test('other blockers of the same task may be granted anew', async () => {
+  test('other blockers of the same task may be granted again', async () => {
     const { guard, attempt } = newGuard();
     attempt('T', blocked, 3);
     await recover(guard, 'T');

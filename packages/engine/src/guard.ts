@@ -130,7 +130,7 @@ export function createGuardOf<Used extends Preset>(
     return { own: session.spending, tree: payer.spending };
   }
 
-  /** Notes what people and the host say beside the agent's own steps. */
+  /** Records what users and the host say between the agent's own steps. */
   function noteNews(session: Session, event: AgentEvent): void {
     if (
       event.type === 'user-spoke' ||

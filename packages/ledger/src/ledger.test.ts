@@ -187,7 +187,7 @@ describe('a recorded guard', () => {
     ],
   ];
   test.each(broken)(
-    'with a ledger %s goes on guarding and tells of the fault',
+    'with a ledger %s continues guarding and tells of the fault',
     async (_, ledger) => {
       const guard = recordTo(ledger);
       const verdicts = [];

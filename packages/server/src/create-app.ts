@@ -91,7 +91,7 @@ export interface AppOptions
    * others send them elsewhere.
    */
   draining?: AbortSignal;
-  /** Is aborted when the server is to end, so that what goes on for ever ends too. */
+  /** Is aborted when the server is to end, so that what continues for ever ends too. */
   signal?: AbortSignal;
   /** Is given what has to be done when no more requests come, before the ledger is closed. */
   onClose?: (close: () => Promise<void>) => void;

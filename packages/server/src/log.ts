@@ -6,7 +6,7 @@ export const LOG_FORMATS = ['plain', 'json'] as const;
 
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What an operator is told of. */
+/** What an operator is reported. */
 export interface LogEvent {
   /** `refused`, `fault`, `slow`, … */
   event: string;

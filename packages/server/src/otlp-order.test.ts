@@ -223,7 +223,7 @@ describe('nested agents', () => {
       session: 's',
     });
 
-  test('are told apart, also while the spans around them are still to come', async () => {
+  test('are distinguished, also while the spans around them are still to come', async () => {
     const { at, entries, ledger } = watchTelemetry();
     await at(500, spansIn(read(100, { parent: 'root', trace: 'n', session: 's' })));
     await at(8000, spansIn(inside('one', 2000), inside('two', 3000), inside('three', 4000)));

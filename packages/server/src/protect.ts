@@ -65,7 +65,7 @@ export function setCaller(
 }
 
 /**
- * What the sender of a request may do: nothing where he is not known, undefined where nobody has to
+ * What the sender of a request may do: nothing if he is not known, undefined where nobody has to
  * be.
  */
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);

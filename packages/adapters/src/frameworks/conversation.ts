@@ -52,7 +52,7 @@ export interface Judged {
 export interface Conversations {
   /** Reads what is new in a history. Never throws; nothing when something went wrong. */
   before(items: readonly Item[], asked?: Asked): Promise<Turn | undefined>;
-  /** Reads a piece of a message that is being streamed. Gives a plan that ends it. */
+  /** Reads a piece of a message that is being streamed. Returns a plan that ends it. */
   during(turn: Turn, piece: SaidItem): Plan | null;
   /** The model failed: the same request may come again. */
   failed(turn: Turn): void;

@@ -55,7 +55,7 @@ interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
 /** The options of `createGuard` that belong to a guard, and to nobody who uses it. */
 type OwnOptions = Omit<GuardOptions, 'shadow' | 'attended' | 'can'>;
 
-/** Who judges, with options beside it that combine with its own. */
+/** The guard to use; the other options combine with its own. */
 interface GivenGuard extends SharedOptions {
   /** Who judges. Default: a guard of these options. */
   guard: EventJudge;

@@ -163,7 +163,7 @@ export class ModelExchange {
     passage.response.end(rest || Buffer.concat(held));
   }
 
-  /** Reads an event of a stream. Gives a plan that ends it. */
+  /** Reads an event of a stream. Returns a plan that ends it. */
   #read(
     turn: Turn,
     reading: StreamReading,
@@ -217,7 +217,7 @@ export class ModelExchange {
 
   #kept(turn: Turn, outcome: Outcome): Outcome {
     const id = textOf(outcome.response.id);
-    // A client that took the id of a refused response goes on from the one that took its place.
+    // A client that took the id of a refused response continues from the one that took its place.
     const others = this.#ids
       .filter((each) => each !== id)
       .map((each) => ({ id: each, owed: { previous: id, input: [] } }));

@@ -12,7 +12,7 @@ type Setup = GuardOptions & {
   readLinked?: (path: string) => string | undefined;
 };
 
-/** An exchange with a real guard; time goes on by a second with every look at the clock. */
+/** An exchange with a real guard; time advances by a second with every look at the clock. */
 function start({ notes = 'append', readLinked, ...options }: Setup = {}) {
   const guard = createGuard({ can: CAN, ...options });
   const events: AgentEvent[] = [];

@@ -25,8 +25,8 @@ const MAX_WAIT = 2000;
 
 /**
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or
- * even made ready, before an answer goes on and a moment of silence has come. The ledger is opened
- * for the first entry; without it the guard goes on.
+ * even made ready, before an answer continues and a moment of silence has come. The ledger is
+ * opened for the first entry; without it the guard continues.
  */
 export function recordInBackground(
   open: () => Ledger,

@@ -25,10 +25,10 @@ export interface ServerToAsk {
 
 /** Milliseconds that an agent waits for a server. */
 const PATIENCE = 2000;
-/** Says nothing, so that the agent goes on. */
+/** Says nothing, so that the agent continues. */
 const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 
-/** What a server answers to a hook's payload; nothing where it cannot. Never throws. */
+/** What a server answers to a hook's payload; nothing if it cannot. Never throws. */
 export async function askServer(
   input: string,
   { server, token, shadow, said, folder }: ServerToAsk,

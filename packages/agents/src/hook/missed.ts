@@ -15,7 +15,7 @@ const LARGEST = 1 << 16;
 
 const placeOf = (ledger: string): string => `${ledger}-missed`;
 
-/** Notes beside a ledger that cannot be told. Never throws. */
+/** Writes a note in a file next to a ledger that cannot be written. Never throws. */
 export function noteMissed(ledger: string, message: string): void {
   try {
     if ((statSync(placeOf(ledger), { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;

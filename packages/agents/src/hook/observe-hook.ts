@@ -26,7 +26,7 @@ export interface ObservedHook {
   origin: EventOrigin;
   /** Dollars that the session has cost so far, if the host reports them. */
   usdSoFar: number | undefined;
-  /** What a person wants done beside what the guard plans. */
+  /** What a person wants done, besides what the guard plans. */
   asked: readonly Plan[];
   /** Where a person reads more about the session, and says that it was wrong. */
   more(session: string): string;

@@ -93,7 +93,7 @@ describe('turns that end with the same message', () => {
     );
   });
 
-  it('are alike if a program tells the agent to go on in between', () => {
+  it('are alike if a program tells the agent to continue in between', () => {
     const rounds = Array.from({ length: 6 }, () => [
       claude('UserPromptSubmit', { prompt: 'The goal is not reached. Go on.', source: 'system' }),
       ended('Every item of the list is ticked off.'),

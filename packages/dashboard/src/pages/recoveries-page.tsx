@@ -229,7 +229,7 @@ const below = (name: string): JSX.Element => (
   </>
 );
 
-/** How often it was really done, and what came of that. */
+/** How often it was really done, and its outcome. */
 const OUTCOME: Column<PlanFigures>[] = [
   { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
   {

@@ -30,7 +30,7 @@ const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91, 365, 3652];
 
 /**
  * Bars over time: all that was spent, and in front of it what was wasted. The same stands in a
- * table beside it.
+ * table next to it.
  */
 export function WasteChart({
   title,

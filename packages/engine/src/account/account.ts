@@ -45,7 +45,7 @@ export interface Account extends AccountSums {
    * counted.
    */
   loops: LoopAccount[];
-  /** One of the last two steps was part of a loop, and the run goes on. */
+  /** One of the last two steps was part of a loop, and the run continues. */
   looping: boolean;
 }
 
@@ -157,7 +157,7 @@ export function boundAccount(
 }
 
 /**
- * The stretches that were last seen at a step: what is shown of them beside the account is kept
+ * The stretches that were last seen at a step: what is shown of them besides the account is kept
  * under their ids.
  */
 export const stretchesAt = (state: AccountState, agent: string, step: number): readonly Stretch[] =>
@@ -200,7 +200,7 @@ function sumsIn(threads: AccountState['threads'], others: ThreadSums): AccountSu
   };
 }
 
-/** Forgets what only matters while the run goes on: what its latest steps cost. */
+/** Forgets what only matters while the run continues: what its latest steps cost. */
 export function restAccount({ threads }: AccountState): void {
   for (const [, thread] of threads) thread.marks = thread.marks.slice(-1);
 }

@@ -283,7 +283,7 @@ describe('gates', () => {
   });
 });
 
-test('in words: the tool with its arguments, what to do and why; three at most; nothing where there is nothing', () => {
+test('in words: the tool with its arguments, what to do and why; three at most; nothing if there is nothing', () => {
   expect(movesOf(ranked('stale-reference'), [], false)).toEqual([
     '`browser_snapshot`: take a fresh snapshot; references expire when the page changes',
     'find the same element in it by role and name, and use its new reference',

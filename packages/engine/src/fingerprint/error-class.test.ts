@@ -161,7 +161,7 @@ test.each([
   expect(errorClass(question(text, { failed: true }))?.transient).toBe(true);
 });
 
-test('calls refused for their name or arguments are told apart', () => {
+test('calls refused for their name or arguments are distinguished', () => {
   expect(errorClass(question('Error: No such tool available: foo'))?.refusal).toBe('tool');
   expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe(
     'arguments',
@@ -483,7 +483,7 @@ describe('what makes another kind of error', () => {
     expect(classOf(one)).not.toBe(classOf(other));
   });
 
-  test('a kind of its own needs enough letters to be told from others', () => {
+  test('a kind of its own needs enough letters to be distinguished from others', () => {
     const kind = (text: string): string | undefined =>
       errorClass(question(text, { failed: true }))?.kind;
     expect(kind('abcdefgh abcdefgh abcdefgh')).not.toBe('');

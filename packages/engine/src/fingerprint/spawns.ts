@@ -47,7 +47,7 @@ export interface SpawnPrint {
   task: Handed;
   /** Hashes of what the task names, at most eight. */
   names: number[];
-  /** The agent goes on in the background, so the result is no answer. */
+  /** The agent continues in the background, so the result is no answer. */
   launched: boolean;
 }
 

@@ -54,14 +54,14 @@ describe('what is heard', () => {
     ]);
   });
 
-  it('does not include a witness beside only a safety net, another witness or a trial', () => {
+  it('does not include a witness that has only a safety net for company, another witness or a trial', () => {
     expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual([
       'net trial/witness',
       '/witness witness',
     ]);
   });
 
-  it('includes a safety net beside a trial or a witness', () => {
+  it('includes a safety net together with a trial or a witness', () => {
     expect(steps([0, TRIAL, NET], [1, WITNESS, NET])).toEqual(['trial net/', 'net/witness']);
   });
 });

@@ -55,14 +55,14 @@ export function namesInTask(args: unknown, seed: number): number[] {
   return [...names];
 }
 
-/** What hosts answer at once if the agent goes on in the background. */
+/** What hosts answer at once if the agent continues in the background. */
 const LAUNCHED =
   /Async agent launched|async_launched|"status":"(?:accepted|started|running|launched)"|"agent_id":"/;
 /** Followed by a value: a text may also speak of "the agentId below". */
 const AGENT = /(?:agent_?id|childSessionKey)\\?["']? ?[:=] ?\\?["']?([\w:-]{4,80})/i;
 const RECEIPT = 800;
 
-/** The name of the agent that a result says was started and goes on; null if it has come back. */
+/** The name of the agent that a result says was started and continues; null if it has come back. */
 export function launchedBy(result: unknown, args: unknown): string | null {
   const text = (typeof result === 'string' ? result : (JSON.stringify(result) ?? '')).slice(
     0,

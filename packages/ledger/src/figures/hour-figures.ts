@@ -33,7 +33,7 @@ export interface HourFigures {
   plans: Map<string, PlanFigures & PlanKey>;
 }
 
-/** What plans are told apart by. */
+/** What plans are distinguished by. */
 export interface PlanKey {
   recovery: string;
   rung: Rung;

@@ -44,7 +44,9 @@ export interface SessionFigures {
   looping: boolean;
   /** When that loop was noticed, in epoch milliseconds. */
   loopingSince?: number;
-  /** It was in a loop at its last steps, however it went on: it may have ended or fallen silent. */
+  /**
+   * It was in a loop at its last steps, however it continued: it may have ended or fallen silent.
+   */
   stuck?: true;
   /** What was spent, as far as the host tells, and what of it on loops. */
   tokens: number;

@@ -190,7 +190,7 @@ interface Growing extends Named {
   said: string;
 }
 
-/** What is noted of the causes of open incidents. One that has doubled is told of. */
+/** What is noted of the causes of open incidents. One that has doubled is reported. */
 function* grow(now: number, { scope, key }: SqlDialect): Steps<void> {
   const growing = yield* asked<Growing>(
     `SELECT i.project, i.id, i.told, ${count('*')} AS sessions, ${count('DISTINCT s.person')} AS users,

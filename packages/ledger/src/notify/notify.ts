@@ -55,7 +55,7 @@ export function notify(
     child.on('error', () => {});
     child.unref();
   } catch {
-    // The agent goes on, told or not.
+    // The agent continues, told or not.
   }
 }
 
@@ -164,7 +164,7 @@ export interface Desktop {
 }
 
 /**
- * The program that shows a text on the desktop, with its arguments; nothing where there is no
+ * The program that shows a text on the desktop, with its arguments; nothing if there is no
  * desktop, or nobody in front of it.
  */
 export function desktopCommand(

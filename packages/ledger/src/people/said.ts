@@ -31,7 +31,7 @@ export interface StopAsked {
   at: number;
 }
 
-/** What a person has said while agents work, in a file beside the ledger. */
+/** What a person has said while agents work, in a file next to the ledger. */
 export interface Said {
   off: readonly SwitchedOff[];
   forgiven: readonly FalseAlarm[];
@@ -108,7 +108,7 @@ export function changeSaid(ledgerPath: string, now: number, change: SaidChange):
 export const isBelow = (folder: string, other: string): boolean =>
   !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
 
-/** Why nothing is done in a folder and a session; nothing where it is on. */
+/** Why nothing is done in a folder and a session; nothing if it is on. */
 export const offFor = ({ off }: Said, folder: string, session?: string): SwitchedOff | undefined =>
   off.findLast(
     (each) =>

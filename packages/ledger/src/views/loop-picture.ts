@@ -7,7 +7,9 @@ import type { Moment, PlanShown } from './timeline.ts';
 export interface LoopPicture {
   /** The calls that were made more than once, the most frequent first. */
   lanes: PictureLane[];
-  /** Some steps before the loop, its own, and some after it; of very many the first and the last. */
+  /**
+   * Some steps before the loop, its own, and some after it; of very many the first and the last.
+   */
   steps: PictureStep[];
   /** Steps that are left out, and before which of `steps`. */
   left: { steps: number; before: number };
@@ -131,7 +133,7 @@ function actIn(plans: readonly PlanShown[]): PictureStep['act'] {
 }
 
 /**
- * The first stop that was carried out and after which the agent went on all the same, and for how
+ * The first stop that was carried out and after which the agent continued all the same, and for how
  * many steps. Whatever follows a word of the user does not count.
  */
 export function ignoredStop(

@@ -182,7 +182,7 @@ describe('what was nearly called a loop', () => {
     expect(nearly.map(({ start, step }) => [start, step])).toEqual([[0, 1]]);
   });
 
-  test('is nothing where nothing repeats, and where results differ', () => {
+  test('is nothing if nothing repeats, and where results differ', () => {
     const said = textOf(
       'Read {"file_path":"/repo/a.ts","offset":1} -> "export const limit = 10;"',
       'Read {"file_path":"/repo/b.ts","offset":1} -> "import { limit } from \'./a.ts\';"',

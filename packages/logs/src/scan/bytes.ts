@@ -90,7 +90,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** All in one buffer: memory taken anew for every piece makes threads wait for each other. */
+/** All in one buffer: memory taken again for every piece makes threads wait for each other. */
 function* piecesOf(fd: number, size: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   for (let at = 0; at < size; ) {

@@ -33,7 +33,7 @@ export interface StreamOptions {
 }
 
 /**
- * Entries that are told of at once, and that a listener who comes back can have missed. What is
+ * Entries that are reported at once, and that a listener who comes back can have missed. What is
  * beyond is a gap.
  */
 const MAX_AT_ONCE = 1000;

@@ -34,7 +34,7 @@ export interface MembersOptions {
 
 /** Knows who asks. */
 export interface Members {
-  /** Nothing where nobody knows them. */
+  /** Nothing if nobody knows them. */
   of(context: Context): Promise<Member | undefined>;
   /** Up to five seconds old. */
   projects(org: number): Promise<readonly Project[]>;

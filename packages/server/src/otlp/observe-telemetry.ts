@@ -14,7 +14,7 @@ export interface TelemetryRecorded {
   happened: readonly Happened[];
 }
 
-/** Nobody is told of plans, so what became of them says nothing about them. */
+/** Plans reach nobody, so their outcomes say nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
 /**

@@ -19,7 +19,7 @@ it.each<[string, string]>([
   expect(labelIteration({ ...turn, output }, undefined)).toBe(label);
 });
 
-it('one that printed nothing and failed its check is told of as both', () => {
+it('one that printed nothing and failed its check is reported as both', () => {
   expect(labelIteration({ ...turn, output: '' }, { command: 'npm test' })).toBe(
     'it said nothing (the check `npm test` failed)',
   );

@@ -67,7 +67,7 @@ export function askCompanion(
   });
 }
 
-/** An answer; null where the companion leaves it to the hook; nothing where it is neither. */
+/** An answer; null where the companion leaves it to the hook; nothing if it is neither. */
 function read(text: string): HookResponse | null | undefined {
   try {
     const answer = JSON.parse(text) as HookResponse | null;

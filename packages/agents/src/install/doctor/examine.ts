@@ -55,7 +55,7 @@ const OLDEST_NODE = [22, 13];
 /** How far back events are looked through for each agent's last one. */
 const MAX_EVENTS = 5000;
 
-/** What the command line knows beside the surroundings. */
+/** What the command line knows besides the environment. */
 export interface ExamineOptions {
   /** Default: the project. */
   cwd?: string;
@@ -188,7 +188,7 @@ function whyUnwritable(path: string): string | undefined {
   const missing = whyClosed(path, constants.W_OK);
   if (missing !== undefined && missing !== 'ENOENT')
     return errorReason({ code: missing, message: missing });
-  // SQLite writes beside the file too.
+  // SQLite writes next to the file too.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
     if (code === undefined) return whyFull(folder) ?? whyLocked(path);

@@ -237,7 +237,7 @@ function lookedFor(
   threshold: number,
 ): Evidence | null {
   if (progress === 'write') state.misses = [];
-  // In a shell command, the name to look for cannot be told from the place to look in.
+  // In a shell command, the name to look for cannot be distinguished from the place to look in.
   if (!call || !result?.missing || call.shell || !QUESTIONS.has(call.verb)) return null;
   const words = call.words.slice(0, MAX_WORDS);
   const same = state.misses.filter(

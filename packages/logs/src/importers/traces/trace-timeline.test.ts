@@ -109,7 +109,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are told once when a span has the id and a log record beside it the arguments', () => {
+  it('are told once when a span has the id and a log record next to it the arguments', () => {
     const record = (start: number, path: string): TracePart => ({
       trace: 't',
       parent: 'turn',
