@@ -40,7 +40,7 @@ describe('a fault stays where it happened', () => {
     });
 
   test.each(['step', 'explain'] as const)(
-    'a detector whose %s throws is named, and the others are heard',
+    'a detector whose %s throws is named, and the others still count',
     (part) => {
       const guard = createGuard({
         preset: { ...recommended, detectors: [broken(part), ...recommended.detectors] },
@@ -90,7 +90,7 @@ describe('nested runs', () => {
     expect(guard.observe({ type: 'user-spoke', session: 'main', at: 99_500 }).signals).toEqual([]);
   });
 
-  test('by ledger, one process per event: the parent keeps its own count and hears of the child', async () => {
+  test('by ledger, one process per event: the parent keeps its own count and is notified of the child', async () => {
     const ledger = createMemoryLedger();
     const see = (event: AgentEvent) => recordTo(ledger).observe(event);
     for (const i of [1, 2]) await see(equal(i));

@@ -92,7 +92,7 @@ describe('74 compactions in six hours, each followed by the same reads', () => {
     expect(signalsIn(verdicts)).toEqual(['amnesia/laps']);
   });
 
-  it('are told in the fifth lap, and a human is asked two laps later', () => {
+  it('are reported in the fifth lap, and a human is asked two laps later', () => {
     const first = (rung: Rung): number => {
       const at = verdicts.findIndex(
         ({ plan }) => plan?.rung === rung && plan.reason === 'amnesia/laps',
