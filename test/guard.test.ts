@@ -195,7 +195,7 @@ test('the ledger says what was really performed', async () => {
   expect(entries).toHaveLength(3);
 });
 
-test('an agent whose host wants an approval is told to go on without it, not to get round it', () => {
+test('an agent whose calls need an approval is told to ask for it, not to get round it', () => {
   const guard = createGuard();
   const notes = ['npm test', 'npm run test', 'npx vitest run', 'npm test'].map((command, i) => {
     const { plan } = guard.observe({
@@ -204,11 +204,10 @@ test('an agent whose host wants an approval is told to go on without it, not to 
       at: i * 30_000,
       call: { id: `c${i}`, tool: 'Bash', args: { command } },
       error: 'This command requires approval',
-      refusedBy: 'host',
     });
     return plan?.toModel ?? '';
   });
   const said = notes.join('\n');
-  expect(said).toContain('Go on without it: only a human can give this permission.');
+  expect(said).toContain('Say which permission is missing and what for, and ask the user.');
   expect(said).not.toContain('in another way');
 });

@@ -59,7 +59,6 @@ const TEXTS = [
   'ENOENT: no such file or directory',
   'String to replace not found in file.',
   'Permission denied',
-  'This command requires approval',
   'HTTP 429 too many requests',
   'bash: x: command not found',
   '"#a" does not match any elements.',

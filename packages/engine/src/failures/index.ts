@@ -17,7 +17,6 @@ import { missingOption } from './missing-option/failure.ts';
 import { missingPackage } from './missing-package/failure.ts';
 import { missingTab } from './missing-tab/failure.ts';
 import { nameTaken } from './name-taken/failure.ts';
-import { needsApproval } from './needs-approval/failure.ts';
 import { noEffect } from './no-effect/failure.ts';
 import { noSuchTool } from './no-such-tool/failure.ts';
 import { notReady } from './not-ready/failure.ts';
@@ -34,7 +33,6 @@ import { wrongControl } from './wrong-control/failure.ts';
 export const failures: readonly Failure[] = [
   noSuchTool,
   badArguments,
-  needsApproval,
   openDialog,
   blockedPage,
   compileError,

@@ -24,11 +24,7 @@ const BROUGHT: Record<Progress, number> = {
   'first-look': LOOKED,
 };
 
-const WALLS: ReadonlySet<string | undefined> = new Set([
-  'blocked-page',
-  'permission-denied',
-  'needs-approval',
-]);
+const WALLS: ReadonlySet<string | undefined> = new Set(['blocked-page', 'permission-denied']);
 
 /**
  * How good one step after an offer was. A look counts a little, and only once, because looking
