@@ -194,3 +194,20 @@ test('the ledger says what was really performed', async () => {
   expect(entries[0]!.data).toMatchObject({ plan: 'p1', rung: 'hint', failed: true });
   expect(entries).toHaveLength(3);
 });
+
+test('an agent whose calls need an approval is told to ask for it, not to get round it', () => {
+  const guard = createGuard();
+  const notes = ['npm test', 'npm run test', 'npx vitest run', 'npm test'].map((command, i) => {
+    const { plan } = guard.observe({
+      type: 'call-finished',
+      session: 's',
+      at: i * 30_000,
+      call: { id: `c${i}`, tool: 'Bash', args: { command } },
+      error: 'This command requires approval',
+    });
+    return plan?.toModel ?? '';
+  });
+  const said = notes.join('\n');
+  expect(said).toContain('Say which permission is missing and what for, and ask the user.');
+  expect(said).not.toContain('in another way');
+});
