@@ -97,7 +97,7 @@ describe('the figures of a ledger', () => {
     expect(tools[0]!.looping).toBeLessThanOrEqual(4);
   });
 
-  test('begin where they are told to', async () => {
+  test('begin at the given place', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'old', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'new', tries: 2, at: AT + HOUR });
