@@ -24,7 +24,7 @@ export function trialVerdict({
 }
 
 /** `-3.2 (-4.9 to -1.5)`: the difference, with its 95 % interval. */
-export const trialDifference = ({ difference }: TrialMeasure): string =>
+export const trialDifference = ({ difference }: Pick<TrialMeasure, 'difference'>): string =>
   difference
     ? `${signed(difference.value)} (${signed(difference.low)} to ${signed(difference.high)})`
     : '';
