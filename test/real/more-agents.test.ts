@@ -80,7 +80,7 @@ describe.each(INSISTING.map(([agent, ...rest]) => [agent.name, agent, ...rest] a
   '%s',
   (_, agent, script, insisting) => {
     it(
-      'is told, helped, refused and stopped, as far as it lets itself, when it insists',
+      'is warned, hinted, blocked and stopped when it insists, as far as its hooks allow',
       async () => {
         await installAgent(agent);
         const run = await runAgent(agent, script, installUnrut(agent));

@@ -151,7 +151,7 @@ export function createGuardOf<Used extends Preset>(
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     const places = { own: session, top: spawnerOf(event, session) };
-    readSpawns(places, event, seen);
+    readSpawns(places, event, seen, reader.seed);
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     noteNews(session, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';

@@ -18,7 +18,7 @@ export interface KeptHours {
    */
   lastEvent: number | null;
   lastLoop: number | null;
-  /** What it was counted under there, where that was told. */
+  /** What it was counted under there, if that is known. */
   under: { lastEvent?: Dimensions; lastLoop?: Dimensions };
   /** When each detector last spoke. */
   spoke: { [detector: string]: number };
