@@ -8,6 +8,7 @@ import {
   failureSigns,
   printsOwnText,
   shows,
+  wentOn,
 } from './shell-output.ts';
 import * as words from './words.ts';
 
@@ -18,8 +19,10 @@ const LONG_RECEIPT = 4000;
 export const textRules: readonly OutcomeRule[] = [
   {
     name: 'file-tool-says-so',
-    when: ({ facts, head }) =>
-      facts.file && (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
+    when: ({ facts, head, firstLines }) =>
+      facts.file &&
+      (!facts.shell || firstLines.length === 1) &&
+      (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
     gives: 'yes',
     why: 'error-text',
   },
@@ -88,6 +91,13 @@ export const textRules: readonly OutcomeRule[] = [
     when: (evidence) => isQuestion(evidence) && words.FOUND_SIMILAR.test(evidence.head),
     gives: 'no',
     why: 'error-text',
+  },
+  {
+    name: 'went-on',
+    when: (evidence) => evidence.facts.shell && wentOn(evidence),
+    gives: 'no',
+    why: 'error-text',
+    inferred: true,
   },
   {
     name: 'says-so-first',
