@@ -18,8 +18,8 @@ export interface FailureSign {
 export const badEnds: readonly FailureSign[] = [
   {
     name: 'exit-code-in-words',
-    line: /\b(?:exited|failed|terminated|finished|completed|ended)\b[^\n]{0,60}?\b(?:code|status):? ?[1-9]\d{0,9}\b|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\* |\bELIFECYCLE\b|^npm (?:ERR!|error) code |##\[error\]|\bERROR task failed\b/,
-    first: 0,
+    line: /\b(?:exit(?:ed|ing)|failed|terminated|finished|completed|ended)\b[^\n]{0,60}?\b(?:code|status):? ?[1-9]\d{0,9}\b|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\* |\bELIFECYCLE\b|^npm (?:ERR!|error) code |##\[error\]|\bERROR task failed\b/,
+    first: 1,
     last: 4,
   },
   {
@@ -64,7 +64,7 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'error-line',
-    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔)\s*\S/,
+    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔|× (?=[A-Z]))\s*\S/,
     first: 3,
     last: 3,
   },
@@ -82,7 +82,7 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'failed',
-    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)|^\w[\w-]{0,20} aborted!?$|\b[Cc]onnection (?:.{0,80} )?refused\b|\bis already in use\b/,
+    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)|^\w[\w-]{0,20} aborted!?$|^Aborted\b|\b[Ss]omething went wrong\b|\b[Cc]onnection (?:.{0,80} )?refused\b|\bis already in use\b/,
     first: 1,
     last: 3,
   },
@@ -94,7 +94,7 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'failing-summary',
-    line: /\b\d{1,7} (?:runs?|tests?|examples?|specs?|assertions?|scenarios?|steps?|passed|passing)\b.*[ (][1-9]\d{0,6} (?:failures?|failed|failing|errors?)\b|\b[1-9]\d{0,6} (?:failed|failing|failures?)\b.*[ (]\d{1,7} (?:passed|passing|tests?)\b|\bwould (?:be )?reformat/,
+    line: /\b\d{1,7} (?:runs?|tests?|examples?|specs?|assertions?|scenarios?|steps?|passed|passing)\b.*[ (][1-9]\d{0,6} (?:failures?|failed|failing|errors?)\b|\b[1-9]\d{0,6} (?:failed|failing|failures?)\b.*[ (]\d{1,7} (?:passed|passing|tests?)\b|\bwould (?:be )?reformat|\b[Ff]ound [1-9]\d{0,5} (?:errors?|problems?)\b/,
     first: 0,
     last: 4,
   },
@@ -159,11 +159,18 @@ const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b|^go run$
 /** A summary at the end counts no failure, and nothing below it is a sign of one. */
 export function endsWithoutFailure(evidence: OutcomeEvidence): boolean {
   const { lastLines } = evidence;
-  const at = lastLines.slice(0, SUMMARY).findIndex((line) => failuresIn(line) === 0);
-  if (at < 0) return false;
+  const summary = lastLines.slice(0, SUMMARY);
+  const at = summary.findIndex((line) => failuresIn(line) === 0 || ALL_PASSED.test(line));
+  if (at < 0 || summary.some((line) => SOME_FAILED.test(line))) return false;
   const below = { ...evidence, firstLines: [], blockEnd: [], lastLines: lastLines.slice(0, at) };
   return !shows(below, failureSigns);
 }
+
+const SOME_FAILED = /\b[1-9]\d{0,6} (?:failed|failing|failures?)\b/;
+
+/** A summary that counts all tests and names none that failed. */
+const ALL_PASSED =
+  /\b(\d{1,7}) passed(?:, \1 total|\s*\(\1\))\s*$|^\s*\d{1,7} passing\b|^=*\s*\d{1,7} passed in /;
 
 /** A summary is in this many lines at the end. */
 const SUMMARY = 10;
@@ -173,7 +180,7 @@ const FRAMES = /^\s+(?:at |File "|from )/;
 /** The shell itself complains: about a command that does not exist, or a pattern. */
 const SHELL_COMPLAINT = /^(?:\/\S{1,40}\/)?(?:ba|z|da|k)?sh: |^zsh:\d+: |^\(eval\):\d+: /;
 const SOFT =
-  /^\W*(?:warn|note|info|hint|using|skipping)|: binary file matches$|^Binary file |\(ignored\)$/i;
+  /^\W*(?:warn|note|info|hint|using|skipping|entering directory|leaving directory|nothing to be done)|: binary file matches$|^Binary file |\(ignored\)$| is up to date\.?$/i;
 /** In a longer output of a command that shows texts, such a line may be part of the text. */
 const MAX_COMPLAINT = 600;
 

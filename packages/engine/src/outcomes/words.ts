@@ -9,7 +9,7 @@ export const FAILED_ACT =
   /^\W*error (?:access|apply|copy|connect|creat|delet|download|edit|fetch|find|gett|insert|list|load|mov|open|pars|process|read|remov|renam|replac|sav|search|send|upload|view|writ)ing [^\n]{1,160}: \S/i;
 
 /** A count of none at the beginning is a report: `Failed: 0`. */
-export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
+export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b|found\b)/i;
 
 /** A short result whose first line contains these words is an error, too. */
 export const SAYS_LATER =
