@@ -26,6 +26,9 @@ export const REFUSED =
 export const FILE_TOOL_SAYS_SO =
   /^\W*(?:<tool_use_error>|error\b ?:|[a-z]\w*(?:error|exception): \S|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
 
+/** An exception under its own name; a stack of calls may follow. */
+export const EXCEPTION = /^\W*[A-Za-z]\w*(?:Error|Exception): \S/;
+
 export const TRANSIENT =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
 
@@ -82,7 +85,7 @@ export const DENIED_BY_USER =
 
 /** The call itself was wrong, so no tool ran. */
 export const REJECTED_CALL =
-  /^\W*(?:error:? )?(?:mcp error -32\d{3}|inputvalidationerror|(?:argument |input |schema )?validation (?:failed|error)\b|invalid (?:arguments|parameters|params|tool input) (?:for|to|:)|no such tool\b|unknown tool\b|tool \S{1,80} (?:is )?not (?:found|available)\b|unsupported (?:custom )?(?:tool )?call\b|failed to parse (?:function )?arguments|missing required (?:parameter|argument|field)|agent type \S{1,80} not found)/i;
+  /^\W*(?:error:? )?(?:mcp error -32\d{3}|inputvalidationerror|(?:argument |input |schema )?validation (?:failed|error)\b|invalid (?:arguments|parameters|params|tool input) (?:for|to|:)|no such tool\b|unknown tool\b|(?:[\w']+ ){0,5}(?:unavailable|unknown|nonexistent|non-existent) tool ['"`]|tool \S{1,80} (?:is )?not (?:found|available)\b|unsupported (?:custom )?(?:tool )?call\b|failed to parse (?:function )?arguments|missing required (?:parameter|argument|field)|agent type \S{1,80} not found)/i;
 
 /** A plain exit line, or nothing. */
 export const NO_WORD =
@@ -107,7 +110,7 @@ export const REQUIRES =
 
 /** A receipt: it says what was done. */
 export const DONE =
-  /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
+  /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|folder|directory|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added|copied|moved|deleted|renamed|removed)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
 
 /** Why an edit tool changed nothing. Only the beginning of what it answers is searched. */
 export const REFUSED_EDIT =
