@@ -182,7 +182,7 @@ describe('a pointer at rest', () => {
     const told = await strip.getAttribute('aria-valuetext');
     await strip.dispatchEvent('pointerleave');
     expect(await strip.getAttribute('aria-valuetext')).toBe(told);
-    await strip.hover({ position: { x: 5.5 * 16, y: 40 } });
+    await strip.hover({ position: { x: 5.5 * 32, y: 40 } });
     await page.locator('.readout', { hasText: 'Step 4' }).waitFor();
   });
 });
@@ -252,7 +252,7 @@ describe('the list of sessions', () => {
     await page.waitForURL('**/?host=cursor');
   });
 
-  it('is gone through by keys, with the session beside it', async () => {
+  it('is gone through by keys, with the session next to it', async () => {
     const page = await shown('/');
     const chosen = (): Promise<string | null> => page.locator('tr[aria-current]').textContent();
     await page.keyboard.press('j');

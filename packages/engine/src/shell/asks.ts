@@ -8,6 +8,7 @@ import type { Deed } from './deed.ts';
  */
 const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof netstat ss date jobs nvidia-smi
   squeue sinfo sacct qstat atq dmesg last who w df ping nc dig nslookup host journalctl get-process get-date
+  get-service get-job get-nettcpconnection test-netconnection test-connection resolve-dnsname get-winevent tasklist
   pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
   xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
   ifconfig nmcli iwconfig iw arp bluetoothctl loginctl chronyc ansible etcdctl`;
@@ -20,7 +21,7 @@ const STATE_OF =
   docker container|docker compose ps|docker compose logs|docker compose top|docker compose ls|
   systemctl status|systemctl is-active|systemctl show|systemctl list-units|launchctl list|launchctl print|
   helm status|helm list|helm ls|helm history|git ls-remote|tmux capture-pane|service status|
-  adb shell|adb devices|adb get-state|adb wait-for-device`
+  sc query|adb shell|adb devices|adb get-state|adb wait-for-device`
     .split('|')
     .map((name) => name.trim());
 
@@ -29,7 +30,7 @@ const CLOUDS =
   /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k|argocd|nomad|consul|eas|circleci|wrangler|firebase|supabase|ibmcloud|oci|hcloud|scw|linode-cli|databricks|snow|docker manifest)\b/;
 const STATE_WORDS =
   /^(?:[\w-]+:)?(?:(?:describe|get|list|show|wait)(?:-[a-z-]+)?|status|ps|ls|logs?|events?|tail|state|view|info|inspect|releases|history)$/;
-/** Words of subcommands that change something, whatever else stands beside them. */
+/** Words of subcommands that change something, whatever else stands next to them. */
 const CHANGE_WORDS =
   /^(?:create|delete|update|set|add|remove|rm|put|apply|start|stop|restart|deploy|push|install|invoke|exec|import|copy|cp|mv|sync)\b/;
 const MAX_SUBCOMMANDS = 5;
@@ -50,7 +51,9 @@ const HEALTH =
 /** Files that running programs append to. */
 const LOG =
   /\.(?:log|out|output|err|trace)(?:\.\d+)?$|^(?:file:)?\/(?:proc|sys)\/|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
-/** `tail` of anything else than source code or a document looks at the end of something that grows. */
+/**
+ * `tail` of anything else than source code or a document looks at the end of something that grows.
+ */
 const WRITTEN_BY_HAND =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|sh|md|mdx|rst|html?|css|scss|vue|svelte|sql|ya?ml|toml|ini|xml|lock)$/i;
 
@@ -182,12 +185,12 @@ const STATES = (): ReadonlySet<string> => {
 
 /** Programs that end what runs in the background. */
 const ENDS =
-  /^(?:kill|pkill|killall|fg|wait|docker (?:stop|kill|rm)|docker compose (?:down|stop|kill)|docker-compose (?:down|stop)|pm2 (?:stop|delete|kill)|systemctl stop|tmux kill-\w+|stop-process)\b/;
+  /^(?:kill|pkill|killall|fg|wait|docker (?:stop|kill|rm)|docker compose (?:down|stop|kill)|docker-compose (?:down|stop)|pm2 (?:stop|delete|kill)|systemctl stop|tmux kill-\w+|stop-process|stop-job|stop-service)\b/;
 export const endsJobs = (tool: string): boolean => ENDS.test(tool);
 
 /** Programs that leave something running after they have returned. */
 const STARTS =
-  /^(?:docker (?:start|restart)|docker compose (?:start|restart)|pm2 (?:start|restart)|systemctl (?:start|restart)|service start|start-process|start-job|launchctl (?:load|start|bootstrap))\b/;
+  /^(?:docker (?:start|restart)|docker compose (?:start|restart)|pm2 (?:start|restart)|systemctl (?:start|restart)|service start|start-process|start-job|start-service|restart-service|restart-computer|launchctl (?:load|start|bootstrap))\b/;
 const DETACHED = ['-d', '--detach', '--daemon', '--daemonize', '--background', '-dm', '-dmS'];
 const DETACHES =
   /^(?:docker|docker-compose|podman|tmux|screen|gunicorn|celery|redis-server|nginx)\b/;

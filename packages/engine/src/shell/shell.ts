@@ -6,6 +6,7 @@ import { type CommandPart, combine } from './combine.ts';
 import type { Command } from './command.ts';
 import { type Deed, deed } from './deed.ts';
 import { filePath } from './file-path.ts';
+import { innerLine } from './inner-line.ts';
 import { mainOf } from './main-part.ts';
 import { parseShell } from './parse.ts';
 import { classifyProgram } from './programs.ts';
@@ -32,7 +33,7 @@ export interface ShellPrint {
   sleeps: boolean;
   /** What it asks for, if it only looks; null if that is not known. */
   asks: Asks | null;
-  /** The files that it writes while it goes on in the background; null if it does not. */
+  /** The files that it writes while it continues in the background; null if it does not. */
   background: string[] | null;
   /** Ends what runs in the background. */
   endsJobs: boolean;
@@ -64,7 +65,6 @@ interface Line {
 
 const MAX_NESTED = 3;
 const MAX_TARGETS = 16;
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash']);
 const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 
 let last: { command: string; print: ShellPrint } | null = null;
@@ -184,7 +184,9 @@ function locate(found: Parts, run: Unwrapped, done: Deed): void {
   if (done.role !== 'silent') found.home = own;
 }
 
-/** The files that the parts write which go on in the background; null if there are no such parts. */
+/**
+ * The files that the parts write which go on in the background; null if there are no such parts.
+ */
 function backgroundOf(parts: readonly CommandPart[]): string[] | null {
   const left = parts.filter(({ command, deed: done }) => command.background || done.starts);
   return left.length === 0
@@ -197,17 +199,9 @@ function soleShell(parts: readonly CommandPart[]): string | null {
   let found: string | null = null;
   for (const { command, run, deed: done } of parts) {
     if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;
-    if (
-      found !== null ||
-      run === null ||
-      !SHELLS.has(run.name) ||
-      command.writes.length > 0 ||
-      done.role !== ''
-    )
+    if (found !== null || run === null || command.writes.length > 0 || done.role !== '')
       return null;
-    const option = run.words.findIndex((word, i) => i > run.at && /^-[a-z]*c$/.test(word));
-    if (option < 0) return null;
-    found = run.words[option + 1] ?? null;
+    found = innerLine(run);
     if (found === null) return null;
   }
   return found;

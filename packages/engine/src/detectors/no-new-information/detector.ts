@@ -9,7 +9,7 @@ interface State {
   since: number;
 }
 
-/** Progress after which the count starts anew. */
+/** Progress after which the count starts again. */
 const ENDS: ReadonlySet<string> = new Set(['write', 'falling', 'first-look']);
 
 export const noNewInformation = defineDetector({
