@@ -10,7 +10,7 @@ interface Part {
   count: number;
 }
 
-/** Plays so many worlds, on all cores, and lists the promises that were broken. */
+/** Plays this many worlds, on all cores, and lists the promises that were broken. */
 export async function benchWorlds(count: number, seed: number): Promise<void> {
   const sums: Played & { worlds: number } = {
     worlds: 0,

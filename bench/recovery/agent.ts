@@ -8,7 +8,7 @@ export interface Temper {
   stuck: number;
   /** A habit is kept for one more step. */
   stubborn: number;
-  /** What it is told ends a habit. */
+  /** What it reads ends a habit. */
   heed: number;
   /** It clicks something that only looks like the way. */
   err: number;

@@ -293,7 +293,7 @@ it('Return is never pressed into a text of several lines', async () => {
   expect(result.loop_recoveries_by_reason).toEqual({});
 });
 
-it('a brain is not told to type what only the plan knows', async () => {
+it('a brain is not asked to type what only the plan knows', async () => {
   const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
   const result = await site.run('/show-password', ({ click }) => click('#p'), {
     plan,
@@ -340,7 +340,7 @@ it('what a click changes out of sight counts, and every click arrives', async ()
   ]);
 });
 
-it('a download is an effect, and is told by its name', async () => {
+it('a download is an effect, and is reported by its name', async () => {
   const feedback: string[] = [];
   const result = await site.run('/download', ({ view, click }) => {
     feedback.push(view.feedback);

@@ -350,7 +350,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
 describe('after a stop and a word of a person', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
-  test('the same loop is told again, two rungs below the stop', () => {
+  test('the same loop is reported again, two rungs below the stop', () => {
     const { calls, speak } = agentIn();
     expect(calls(9, cat).at(-1)).toBe('stop');
     speak();
@@ -388,7 +388,7 @@ describe('of several true statements the surest is said', () => {
     result: 'The file /repo/calc.py has been updated.',
   });
 
-  test('that a file was brought back to what it had been, and not that it was edited', () => {
+  test('that a file was restored to what it had been, and not that it was edited', () => {
     const { call, plans } = agentIn();
     for (let i = 0; i < 6; i++) {
       call(toggle(i));

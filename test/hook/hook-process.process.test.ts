@@ -60,7 +60,7 @@ test('the program understands every host that calls hooks, and holds nothing tha
 
 describe('a hook process', () => {
   test.each(['claude-code', 'factory'])(
-    'that is told in its command that it is for %s believes it if the payload does not tell',
+    'whose command says that it is for %s believes it if the payload does not say',
     async (agent) => {
       const home = newFolder();
       await runHook(home, UNSIGNED, {}, ['--shadow', agent]);

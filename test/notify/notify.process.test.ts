@@ -193,7 +193,7 @@ describe('the command', () => {
     expect(notifyAndExit(settings, PLAIN)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  test.each(Object.entries(SECRETS))('is not told %s', async (name, secret) => {
+  test.each(Object.entries(SECRETS))('gets no notification %s', async (name, secret) => {
     const file = join(folder, `${name}.json`);
     const told = escalation(
       `\`curl -H "Authorization: Bearer ${secret}"\` failed 6 times.\u001b[31m\nPlease have a look.`,

@@ -33,7 +33,7 @@ const BY_SERVER = {
 
 testAgent(claudeCode, INSISTING, ALL_DAMAGES);
 
-it('Claude Code is told when it goes to and fro between two failing commands', async () => {
+it('Claude Code is warned when it alternates between two failing commands', async () => {
   const run = await runAgent(claudeCode, cycle, installUnrut(claudeCode));
   expect(heard(run)).toEqual(['6 note']);
   expect(run.tries).toHaveLength(5);
@@ -131,7 +131,7 @@ describe('Claude Code with a budget', () => {
         ? { calls: [tools.shell(`echo chapter ${turn} of ${turn * 7}; date +%N`)] }
         : { text: 'All chapters are read.' };
 
-  it('is told at 80 %, asked for its report, and stopped', async () => {
+  it('is warned at 80 %, asked for its report, and stopped', async () => {
     const run = await runAgent(claudeCode, works, installUnrut(claudeCode), {
       environment: { UNRUT_BUDGET_STEPS: '5' },
     });
@@ -202,7 +202,7 @@ describe('Claude Code with an MCP server behind the proxy', () => {
 });
 
 describe('Claude Code, calling a server', () => {
-  it('is told, helped, refused and stopped as by processes', async () => {
+  it('is warned, hinted, blocked and stopped as by processes', async () => {
     const run = await runAgent(
       claudeCode,
       insists,

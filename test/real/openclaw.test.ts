@@ -13,7 +13,7 @@ import { heard } from './test-agent.ts';
 beforeAll(() => installAgent(openclaw), INSTALL_TIMEOUT);
 
 describe(`OpenClaw ${openclaw.version}`, () => {
-  it('is told, helped and refused when it insists', async () => {
+  it('is warned, hinted and blocked when it insists', async () => {
     const run = await runAgent(openclaw, insists, installUnrut(openclaw));
     expect(heard(run)).toEqual([
       '4 note',

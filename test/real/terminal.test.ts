@@ -29,10 +29,10 @@ interface Screen {
   asks?: [question: string, keys: string];
   /** What the person sees of a loop, in this order, up to where it ends. */
   sees: string[];
-  /** What the model hears up to there. */
+  /** What the model reads up to there. */
   hears: string[];
   /**
-   * What it hears first after the person has said go on, and at which request: two rungs below its
+   * What it reads first after the user has said "go on", and at which request: two rungs below its
    * last.
    */
   again: [request: number, rung: string];
@@ -185,7 +185,7 @@ describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
   const { agent, greets, sees, hears, again } = screen;
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-  it('shows nothing of Unrut while work gets on, then what was said of a loop and how it ended; told to continue, it begins two rungs below', {
+  it('shows nothing of Unrut during honest work, then the notes of a loop and its end; after "go on" it begins two rungs below', {
     timeout: MAX_LENGTH,
   }, async () => {
     const { model, shows, says, shown } = await inTerminal(screen, worksThenInsists);

@@ -129,7 +129,7 @@ describe.each(AGENTS.slice(0, 2))('unrut run with %s and its hooks', (_, agent, 
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   it(
-    'hears that each iteration was looping on the same failing check',
+    'learns that each iteration was looping on the same failing check',
     async () => {
       const words = ['the parser', 'all the imports', 'how sums are read'];
       const ran = await unrutRun(agent, args, 'stop', (prompt, asked) => {

@@ -97,7 +97,7 @@ describe('blockers of a task', () => {
     expect(await recovered(words)).toEqual(['blocked_task_spin → unblock_authority']);
   });
 
-  it('that are others are none: the twin', async () => {
+  it('twin: other ones do not count', async () => {
     const words =
       '$(echo "the database is locked;no token for the registry;the design is missing;the disk is full" | cut -d";" -f$n)';
     expect((await recovered(words)).filter((each) => each.startsWith('blocked_task_spin'))).toEqual(
@@ -132,7 +132,7 @@ describe('what real agents print', () => {
     expect(ended.stdout).toMatch(/Iteration 3: .*ECONNREFUSED.* ← Loop detected/);
   });
 
-  it('two errors in turn are told as such', async () => {
+  it('two alternating errors are reported as such', async () => {
     const words = [`I met this: ${A}`, `${B} and in two of our own, where none of them fits.`];
     const ended = await place().unrut(
       'PROMPT.md',
@@ -205,7 +205,7 @@ describe('--max-cost', () => {
   it.each([
     ['PROMPT.md', '--max-iterations'],
     ['roadmap.yaml', '--max-iterations'],
-  ])('of an agent that reports no cost is told of once: %s', async (file, limit) => {
+  ])('of an agent that reports no cost is mentioned once: %s', async (file, limit) => {
     const { stderr } = await place().unrut(
       file,
       '--max-cost',

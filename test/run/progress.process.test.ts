@@ -183,7 +183,7 @@ describe('ten different essays and no file touched', () => {
   );
 
   it.each(PLACES)(
-    'are told at the third attempt at a task and left at the fifth, %s',
+    'lead to a note at the third attempt at a task and are left at the fifth, %s',
     async (_where, git) => {
       const { ran, prompts, recovered } = await inRoadmap({
         script: ESSAYS.replace('echo "$1"', 'echo "WORK: $1"'),
@@ -197,7 +197,7 @@ describe('ten different essays and no file touched', () => {
     },
   );
 
-  it('are none when one of them comes with a file: the honest twin', async () => {
+  it('are not a loop if one iteration created a file: the honest twin', async () => {
     const script = `[ $(( n % 4 )) = 0 ] && echo "export const part = $n;" > part$n.ts; ${ESSAYS} [ $n = 9 ] && echo TASK_COMPLETE; true`;
     const { ending, reports } = await inPrompt({ script, git: true });
     expect({ ending, reports }).toEqual({ ending: 'done', reports: [] });

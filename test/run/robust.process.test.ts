@@ -10,7 +10,7 @@ const fileThere = async (path: string): Promise<string> => {
 };
 
 describe('a damaged ledger', () => {
-  it('is reported in the first line, with where it is now; and whoever asks for the run later is told too', async () => {
+  it('is reported in the first line, with its new place, and again when the run is asked for later', async () => {
     const { unrut, home } = makePlace();
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
     writeFileSync(join(home, 'ledger.db'), 'this is no database');

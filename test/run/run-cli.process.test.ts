@@ -31,7 +31,7 @@ describe("a newcomer's path", () => {
       ...more,
     );
 
-  it('the toy agent loops, is caught, is told, and gets it done', async () => {
+  it('the toy agent loops, is caught, reads the note, and finishes', async () => {
     const ended = await path();
     expect(briefly(ended)).toEqual({ code: 0, iterations: 4 });
     expect(ended.stdout).toContain('## Loop Detected');
@@ -148,7 +148,7 @@ describe('a run continues', () => {
     });
   });
 
-  it('after a limit, of which only the higher one is told', async () => {
+  it('after a limit, of which only the higher one is named', async () => {
     const { stderr } = await makePlace().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -252,7 +252,7 @@ describe('unrut run', () => {
     expect(readFileSync(join(home, 'run.log'), 'utf8')).toContain('Loop detected in iteration 3.');
   });
 
-  it('tells whoever is to be told when a person is needed', async () => {
+  it('notifies when a person is needed', async () => {
     const { unrut, folder, home } = makePlace();
     writeFileSync(
       join(home, 'unrut.config.json'),

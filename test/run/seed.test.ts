@@ -66,7 +66,7 @@ it('errors are looked for first, then failing tests, then files', () => {
   expect(extractSignature(file!)).toBe('file:auth.ts:updated');
 });
 
-it('what is none of these is known by its whole text, not by its first fifty characters', () => {
+it('anything else is known by its whole text, not by its first fifty characters', () => {
   const opening = 'I thought about the plan for the next release and';
   const [one, other] = [`${opening} chose the blue one.`, `${opening} wrote to everybody.`];
   expect(one.slice(0, opening.length)).toBe(other.slice(0, opening.length));

@@ -76,7 +76,7 @@ describe('links', () => {
     expect(found('b.jsonl', 'a.jsonl', './sub/../a.jsonl', '.')).toEqual(['b.jsonl']);
   });
 
-  it('to a folder are walked when they are named, and only told of when they are not', () => {
+  it('to a folder are walked when they are named, and only mentioned when they are not', () => {
     write('real/a.jsonl');
     link('linked', 'real');
     link('real/circle', '..');

@@ -84,7 +84,7 @@ test('a lock that somebody holds: 503 and a red /readyz, then it continues', asy
   await expectKept(path, [worked(0), worked(1)]);
 });
 
-test('two servers on one ledger: all is kept once, both agree, and a loop told to both in turn is found', async () => {
+test('two servers on one ledger: all is kept once, both agree, and a loop sent to both in turn is found', async () => {
   const home = newFolder();
   const urls = [(await startProgram(cli, home)).url, (await startProgram(cli, home)).url];
   const events = Array.from({ length: 60 }, (_, i) => worked(i));

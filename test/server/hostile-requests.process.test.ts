@@ -294,7 +294,7 @@ describe('a server with a token', () => {
     ).toBe(403);
   });
 
-  test('refuses a Host that is none in one line', async () => {
+  test('refuses an invalid Host in one line', async () => {
     const { status, text } = await ask(closed.url + hooks, {
       headers: { host: '127.999.1.1' },
       body: payload,
@@ -369,7 +369,7 @@ describe('a server that is asked too often', () => {
     expect([await from('a'), await from('a')]).toEqual([200, 429]);
   });
 
-  test('hears less and less of somebody who guesses the token', async () => {
+  test('accepts fewer and fewer requests from somebody who guesses the token', async () => {
     const app = createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 500 });
     const server = await startServer({ app, host: '127.0.0.1', port: 0 });
     const guess = async (): Promise<number> =>

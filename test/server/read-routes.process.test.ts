@@ -281,7 +281,7 @@ describe('figures', () => {
 });
 
 describe('runs', () => {
-  test('are told as their orchestrator would', async () => {
+  test('are reported as their orchestrator would report them', async () => {
     const { loopDetection, ...status } = await server.json<StatusAnswer>('/v1/status');
     expect(status).toMatchObject({ running: false, run: SEEDED.roadmap, runs: [], tickCount: 15 });
     expect(
@@ -308,7 +308,7 @@ describe('runs', () => {
     });
   });
 
-  test('have tasks with their attempts, and what the next prompt is told', async () => {
+  test('have tasks with their attempts, and the context of the next prompt', async () => {
     const { tasks, context } = await server.json<RunAnswer>(`/v1/runs/${SEEDED.roadmap}`);
     expect(
       tasks.map(({ title, status, attempts, latest }) => [title, status, attempts, latest.length]),

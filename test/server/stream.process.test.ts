@@ -122,7 +122,7 @@ describe('GET /v1/stream', () => {
     expect(listening.messages).toEqual([]);
   });
 
-  test('has room for so many listeners, and again when one goes', async () => {
+  test('has room for a maximum of listeners, and again when one leaves', async () => {
     const server = await seededServer({}, { most: 2 });
     const [first] = [await listenTo(server), await listenTo(server)];
     const { status, text } = await server.look('/v1/stream');

@@ -220,7 +220,7 @@ describe('a nested run', () => {
     expect(guard.knows('main')).toBe(false);
   });
 
-  test('is told also after a restart of the parent', () => {
+  test('is reported also after a restart of the parent', () => {
     const guard = guardOf();
     guard.observe(nested(1));
     const resumed = createGuard({ preset: presetOf(quiet), from: guard.snapshot() });

@@ -151,7 +151,7 @@ export function createGuardOf<Used extends Preset>(
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     const places = { own: session, top: spawnerOf(event, session) };
-    readSpawns(places, event, seen);
+    readSpawns(places, event, seen, reader.seed);
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     noteNews(session, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';
@@ -167,7 +167,9 @@ export function createGuardOf<Used extends Preset>(
 
     function budgeted(budget: BudgetOptions, planned: Plan | null): Plan | null {
       const purse = purseOf(event, session);
-      countSpending(purse, event, session.reader.steps > verdict.step);
+      // A call that was blocked did not run, so it spent no step.
+      const isSpent = session.reader.steps > verdict.step && seen.neutral !== 'own';
+      countSpending(purse, event, isSpent);
       const extended = event.type === 'user-spoke' ? extendBudget(purse, policy.attended) : [];
       const figures = budgetFigures(purse.tree, budget);
       verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };

@@ -77,7 +77,7 @@ export class RecordingAttempt {
   readonly #given: Beginning;
   readonly #guard;
   readonly #saved = new Map<string, SavedState>();
-  /** Not told yet. */
+  /** Not reported yet. */
   readonly #faults: Fault[] = [];
   readonly #own = new Map<string, Json>();
   readonly #touched = new Set<string>();

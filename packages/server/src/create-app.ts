@@ -71,7 +71,7 @@ export interface AppOptions
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
-  /** Where operators are told what goes wrong. Default: nowhere. */
+  /** Receives what goes wrong, for operators. Default: nowhere. */
   log?: Log;
   /** Milliseconds after which a step of the ledger is given up. Default: 20,000. */
   longestStep?: number;

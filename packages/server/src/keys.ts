@@ -11,7 +11,7 @@ const KEY = /^unrut_([0-9a-f]{12})_[\w-]{43}$/;
 /** What somebody wants a key for. */
 export interface WantedKey extends Pick<StoredKey, 'name' | 'scopes' | 'expires'> {}
 
-/** A new key: what its owner is told once, and what is kept. */
+/** A new key: the text that its owner sees once, and what is stored. */
 export function makeKey(
   { name, scopes, expires }: WantedKey,
   created: number,
@@ -50,7 +50,7 @@ export interface KeysNeeded {
   needsKey?: boolean;
 }
 
-/** Who may ask a server. */
+/** The callers that a server accepts. */
 interface CallerOptions {
   /** Of a server for one person: may do everything. */
   token?: string | undefined;

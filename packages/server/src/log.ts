@@ -105,5 +105,5 @@ function plainLine({
   return `${words}${detail === undefined ? '' : `: ${detail}`}${more}`;
 }
 
-/** For those who do not want to be told. */
+/** A log that drops everything. */
 export const noLog: Log = createLog({ write: () => undefined });

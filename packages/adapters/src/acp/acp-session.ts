@@ -14,7 +14,7 @@ export interface AcpSides {
   toEditor(message: JsonObject): void;
   /** Begins a request of our own. */
   nextId(): string;
-  /** Is told each plan. */
+  /** Called with each plan. */
   told(plan: Plan, session: string): void;
   now(): number;
   /** Somebody sits at the editor, and can be asked. */
@@ -50,7 +50,7 @@ export class AcpSession {
   #questions = new Set<unknown>();
   /** Waits until no question is open: what to tell the agent, or null to stop it. */
   #due: { words: string | null } | undefined;
-  /** What the agent gets when it has heard our cancellation. */
+  /** What the agent gets once it has confirmed our cancellation. */
   #words: string | undefined;
   /** Streaks in which it was steered. */
   readonly #steered = new Set<string>();

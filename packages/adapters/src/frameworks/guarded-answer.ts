@@ -12,7 +12,7 @@ export interface Boundary<Request, Response> {
   /** Which run it belongs to, where the framework says so. */
   asked?: Asked;
   ask(request: Request): PromiseLike<Response>;
-  /** Is told each response of the model, before anything is done about it. */
+  /** Called with each response of the model, before anything is done about it. */
   answered?(response: Response, turn: Turn): void;
 }
 

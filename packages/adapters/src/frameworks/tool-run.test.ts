@@ -50,7 +50,7 @@ async function loop(
 }
 
 describe('a run of tools', () => {
-  it('is told, refused and stopped when it repeats, also where every call has the same id', async () => {
+  it('is warned, blocked and stopped when it repeats, even if every call has the same id', async () => {
     const named = open();
     expect(await loop(named)).toEqual([
       '3 told',
@@ -121,7 +121,7 @@ describe('a run of tools', () => {
       }
   });
 
-  it('tells what a message brought about with the next result', async () => {
+  it('delivers a note caused by a message with the next result', async () => {
     const { runs, rungs } = open();
     const text =
       'I will look at the file once more, and then I will look at the file once more. '.repeat(3);

@@ -5,7 +5,7 @@ import type { Asked } from '../frameworks/known-conversations.ts';
 import type { SessionName } from '../frameworks/options.ts';
 import { conversationOf, inputItems } from './openai-responses.ts';
 
-/** What the provider has not heard yet: it comes before the next input. */
+/** Items that the provider has not received yet; they are sent before the next input. */
 export interface Owed {
   /** The response that the provider continues from. */
   previous?: string | undefined;
@@ -29,7 +29,7 @@ interface Kept {
 export interface StoredResponses {
   /** The conversation that a request continues with, where it carries only what is new. */
   asked(body: JsonObject): Asked;
-  /** What has to be told first. */
+  /** Items to send first. */
   owedTo(body: JsonObject): Owed | undefined;
   /** Later requests may continue from the response to this one. */
   keep(body: JsonObject, about: SessionName, names: readonly KnownAs[]): void;
@@ -43,7 +43,7 @@ function keyOf({ previous_response_id: previous, conversation }: JsonObject): st
   return id !== '' ? `conversation ${id}` : textOf(previous) !== '' ? textOf(previous) : undefined;
 }
 
-/** The request after what the provider has to be told first. */
+/** The request, preceded by the items that the provider has not received. */
 export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObject {
   const { previous_response_id: _, ...rest } = body;
   const from =

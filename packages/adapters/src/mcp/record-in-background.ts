@@ -62,7 +62,7 @@ export function recordInBackground(
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Nobody is there who could be told; the next one tries again.
+    // Nobody could be notified; the next one tries again.
     await recorder.flush().catch(() => undefined);
   }
 

@@ -182,7 +182,7 @@ describe('whether somebody can be asked', () => {
     ['the settings say yes', { CI: 'true' }, true, true],
     ['the settings say no', {}, false, false],
   ])(
-    'is told by the environment unless the settings tell: %s',
+    'comes from the environment unless the settings name it: %s',
     async (_, environment, attended, isAsked) => {
       const ledger = createMemoryLedger();
       await loop(

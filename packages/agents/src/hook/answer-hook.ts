@@ -40,7 +40,7 @@ export interface HookSurroundings {
   at: number;
   /** On the ledger, for a process that answers many hooks. */
   recorder?: Pick<Recorder, 'transaction'>;
-  /** Where a person may say something to Unrut, and be told something. */
+  /** Where the user may type something for Unrut, and read its answer. */
   person?: HookPerson;
   /** Dollars that a session has cost so far; undefined if nobody reports them. */
   usdSoFar?: (session: string) => number | undefined;
@@ -61,7 +61,7 @@ export interface HookPerson {
   greeting(session: string, about: { host: string; isAlone: boolean }): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
-  /** Somebody wants the session stopped here and now. It is told once. */
+  /** Somebody asked to stop the session now. It is said once. */
   takeStop(session: string): boolean | Promise<boolean>;
 }
 
@@ -78,11 +78,11 @@ export interface HookReply {
   /** For a person, where the host shows it. */
   stderr?: string;
   exitCode: number;
-  /** What a person, who may not be looking, should be told. */
+  /** What to notify a person of who may not be looking. */
   escalations: Escalation[];
   /** Nothing could be understood or kept. */
   failed?: true;
-  /** Why, where the ledger could not be told. */
+  /** The reason, if the ledger could not be written. */
   untold?: string;
   /** It was because others were writing all the time. */
   busy?: true;

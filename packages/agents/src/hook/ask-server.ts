@@ -59,7 +59,7 @@ export async function askServer(
 /** Nothing came in time. */
 class Hung extends Error {}
 
-/** This does not pass by itself, as an outage does: a person is told when a session starts. */
+/** This does not pass by itself, as an outage does: the user is warned when a session starts. */
 class RefusedKey extends Error {}
 
 function refusal(server: string, status: number | undefined): Error {

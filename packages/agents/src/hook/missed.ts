@@ -3,7 +3,7 @@ import { hash64 } from '@unrut/engine/hash';
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 
-/** Why a hook could not record what it was told. */
+/** Why a hook could not record its payload. */
 export interface Missed {
   /** Epoch milliseconds. */
   at: number;
@@ -53,7 +53,7 @@ const readNotes = (place: string): Missed[] =>
       isObject(note) ? [{ at: Number(note.at) || 0, message: textOf(note.message) }] : [],
     );
 
-/** Tells the ledger what was noted while it could not be told. Never throws. */
+/** Writes to the ledger what was noted while it could not be written. Never throws. */
 export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
   const place = placeOf(path);
   const own = `${place}-${process.pid}`;

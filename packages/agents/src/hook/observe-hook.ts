@@ -15,7 +15,7 @@ export interface ObservedHook {
   told: HookUnderstood;
   session: string;
   at: number;
-  /** The run of `unrut run` that the session is part of, which hears what is seen here. */
+  /** The run of `unrut run` that the session is part of; it receives the signals of the session. */
   run: string | undefined;
   /** Nobody watches it. */
   isAlone: boolean;

@@ -122,7 +122,7 @@ describe('an agent that is denied again and again', () => {
       });
   };
 
-  it('is told to continue without it or to report, and its user is told the line once, and again when asked and before the stop', () => {
+  it('is advised to continue without it or to report, and its user gets the line once, and again when asked and before the stop', () => {
     const answers = heard(UNGRANTED);
     const lines = answers.map((answer) => String(answer.systemMessage ?? answer.stopReason));
     expect(lines[0]).toContain(`To allow it, ${inClaude('Bash(npm test)')}.`);

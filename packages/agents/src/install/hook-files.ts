@@ -71,7 +71,7 @@ function textsIn(folder: string): HookTexts {
   };
 }
 
-/** Whether a project lists the package, so that whoever clones it gets it. */
+/** Whether a project lists the package, so that every clone gets it. */
 export function hasPackage(project: string): boolean {
   const manifest = parsed(readTextFile(join(project, 'package.json')) ?? '');
   if (!isObject(manifest)) return false;

@@ -187,7 +187,7 @@ function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
 
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
 
-/** Enough is known to say that little came of it. */
+/** Enough is known to say that it rarely helps. */
 const isOfLittleHelp = (loops: LoopFigures): boolean =>
   loops.effective >= 10 && endedRate(loops).high < 0.5;
 

@@ -33,12 +33,12 @@ export interface AccountSums {
   /** What was spent, where anybody tells. */
   tokens?: number;
   usd?: number;
-  /** Loops; advice is none. */
+  /** Loops, without advice. */
   looped: number;
   wasted: Waste;
 }
 
-/** What a run came to: the one account of it, whoever shows it. */
+/** The account of a run, the same for every view. */
 export interface Account extends AccountSums {
   /**
    * In order of their start, advice among them. Of a run with very many the oldest are only
@@ -122,7 +122,7 @@ function threadOf(state: AccountState, agent: string): AgentThread {
   return thread;
 }
 
-/** Beyond so many nested agents, those that came first are only counted. */
+/** Closes the oldest nested agents beyond `most`; they are only counted from then on. */
 function closeOldest(state: AccountState, most: number): void {
   while (state.threads.length > most) {
     const oldest = state.threads.findIndex(([name]) => name !== '');

@@ -25,8 +25,8 @@ export interface LoopPlan {
    */
   performed?: { rung: Rung; failed: boolean };
   /**
-   * What became of it in the end, once that is known. Whatever follows a plan that was only
-   * recorded is not its doing.
+   * Its final outcome, once that is known. What follows a plan that was only recorded is not its
+   * effect.
    */
   outcome?: Outcome['outcome'];
 }

@@ -244,14 +244,11 @@ describe('evidence', () => {
     expect(offered(gated)).toEqual(offered(ranked('blocked-page')));
   });
 
-  test.each([Number.NaN, -3, 17])(
-    'a learned share of %d, which is none, is left aside',
-    (share) => {
-      expect(
-        ranked('stale-reference', { learned: { 'stale-reference/page/look-afresh': share } }),
-      ).toEqual(ranked('stale-reference'));
-    },
-  );
+  test.each([Number.NaN, -3, 17])('a learned share of %d is no share and is ignored', (share) => {
+    expect(
+      ranked('stale-reference', { learned: { 'stale-reference/page/look-afresh': share } }),
+    ).toEqual(ranked('stale-reference'));
+  });
 });
 
 describe('gates', () => {

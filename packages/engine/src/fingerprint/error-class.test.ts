@@ -71,7 +71,7 @@ describe('an opening that says so is an error', () => {
   });
 });
 
-describe('an opening that only speaks of errors is none', () => {
+describe('an opening that only mentions errors is not a failure', () => {
   test.each([
     'Error-free build finished in 3 s.',
     'Failed: 0\nPassed: 12',
@@ -421,7 +421,7 @@ describe('a condition that passes', () => {
     'the connection is closed',
   ])('%j does not', (text) => expect(transient(text)).toBe(false));
 
-  test('it is told at either end of a long text', () => {
+  test('it is recognised at either end of a long text', () => {
     const filler = 'y '.repeat(250);
     expect(transient(`HTTP 429 ${filler}`)).toBe(true);
     expect(transient(`${filler} HTTP 429`)).toBe(true);

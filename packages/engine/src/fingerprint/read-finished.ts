@@ -42,6 +42,7 @@ export function readCallFinished(
     seen.neutralRule = 'blocked-by-unrut';
     return;
   }
+  if (event.refusedBy === 'host') seen.denied = true;
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   const result = readResult(state.results, state.known, event, call, state.rests, config.seed);
   seen.result = result;

@@ -35,7 +35,7 @@ function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
   });
 }
 
-describe('what is heard', () => {
+describe('which signals count', () => {
   it('does not include a safety net while a stable detector speaks and for three steps after', () => {
     expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual([
       'net/',

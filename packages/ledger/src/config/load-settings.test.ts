@@ -114,7 +114,7 @@ describe('what a config says', () => {
     expect(() => createGuard(settings.guard)).not.toThrow();
   });
 
-  test('is heard by the guard', () => {
+  test('reaches the guard', () => {
     const { settings } = makePlace({
       [PROJECT]: { detectors: { 'repeated-call': { threshold: 2 } } },
     }).load();

@@ -29,7 +29,7 @@ import {
 } from './session-figures.ts';
 import { addToPulse, type PulseParts } from './session-pulse.ts';
 
-/** Goes on counting a session, whoever counted before. */
+/** Resumes the count of a session from saved state. */
 export interface SessionCount {
   readonly account: AccountState;
   /** In the order in which they came. */
@@ -73,7 +73,7 @@ interface Kept extends KeptHours {
   account: KeptAccount;
   pulse: PulseParts;
   origin: { [name in (typeof ORIGIN)[number]]?: string };
-  /** A hash of its loops as they were last told. */
+  /** A hash of its loops as they were last reported. */
   told: string;
   /** What was called where its latest stretches of loops were noticed, by step and agent. */
   called: [place: string, tool: string][];
@@ -237,7 +237,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     add(entry) {
       if (entry.kind !== 'piece') return attempt(() => add(asRecorded(entry)));
       known.first = Math.min(known.first ?? entry.at, entry.at);
-      // What is still said after the end shows that it was none.
+      // An entry after the end shows that the session had not ended.
       if (entry.at > known.last) known.ended = false;
       known.last = Math.max(known.last, entry.at);
     },
@@ -274,7 +274,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     hours: hours.take,
     loops() {
       const rows = loopRows(account, calledAt);
-      // Its tool is told once.
+      // Its tool is reported once.
       const text = JSON.stringify(rows.map(({ tool: _, ...row }) => row));
       const now = rows.length === 0 ? '' : hash64(text);
       if (now === resumed.told) return [];

@@ -111,7 +111,7 @@ export const startPeriod = (): PeriodFigures => ({
   ...{ hosts: new Map(), time: new Map(), detectorSessions: new Map() },
 });
 
-/** The row of that name, begun where there is none. */
+/** The row of that name, created if it is missing. */
 export function rowOf<Name, T>(rows: Map<Name, T>, name: Name, begin: () => T): T {
   const row = rows.get(name) ?? begin();
   rows.set(name, row);

@@ -38,7 +38,7 @@ export interface SessionFigures {
   ended: boolean;
   /** Of the session and its nested agents. */
   steps: number;
-  /** As the account counts them; advice is none. */
+  /** As the account counts them, without advice. */
   loops: number;
   /** One of the last two steps was part of a loop. */
   looping: boolean;
@@ -175,7 +175,7 @@ export interface LoopColumns {
   /** When it was noticed, in epoch milliseconds. */
   at: number;
   detector: string;
-  /** What was called when it was noticed; null if that is not known, or was told before. */
+  /** What was called when it was noticed; null if that is not known, or was reported before. */
   tool: string | null;
   wasted_steps: number;
   wasted_tokens: number;

@@ -167,7 +167,7 @@ interface Named {
   id: string;
 }
 
-/** Notes that somebody is to be told of a change. */
+/** Queues a notification about a change. */
 export const tell = function* (
   { project, id }: Named,
   change: IncidentChange,

@@ -75,7 +75,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       windowsHide: true,
     });
   } catch (error) {
-    // Arguments that are too long are thrown at once, other reasons are told by an event.
+    // Arguments that are too long are thrown at once, other reasons arrive as an event.
     return {
       output: '',
       exitCode: null,

@@ -57,7 +57,7 @@ describe('the picture of a loop', () => {
 });
 
 describe('a stop', () => {
-  test('that is not obeyed is told with the steps that followed', async () => {
+  test('that is not obeyed is shown with the steps that followed', async () => {
     const { moments } = await lookedAt([`${FAILS} x60`]);
     const stopped = moments.findIndex(({ plans }) => plans.some(({ rung }) => rung === 'stop'));
     expect(ignoredStop(moments)).toMatchObject({

@@ -19,8 +19,7 @@ export interface RunEvent extends RecordedEvent {
 }
 
 /**
- * What an event was and what it brought, in words. What a run records of itself is told as its
- * screen tells it.
+ * An event and its result, in words. Records of a run use the words of its screen.
  */
 export function wordsOf(event: RunEvent): { what: string; brought: string } {
   const {

@@ -32,7 +32,7 @@ export interface PlanShown extends RecordedPlan {
   outcome?: Outcome['outcome'];
 }
 
-/** A moment of a session: a step, or something that is none, such as a person who speaks. */
+/** A moment of a session: a step, or something else, such as a message of the user. */
 export interface Moment {
   /** The step's number; missing for what is no step. */
   step?: number;
@@ -42,7 +42,7 @@ export interface Moment {
   tool?: string;
   /** Tool and target, or who speaks; empty where the record does not tell. */
   what: string;
-  /** What it brought, in words. */
+  /** Its result, in words. */
   brought: string;
   /** Its outcome, as a letter of `TIMELINE`. */
   letter: keyof typeof TIMELINE;
@@ -65,7 +65,7 @@ export interface Moment {
 export interface Timeline {
   /** Oldest first, or in the order in which they came. */
   add(entry: LedgerEntry): void;
-  /** Oldest first. What is given stays as it is when more is added. */
+  /** Oldest first. A returned list does not change when moments are added. */
   moments(): Moment[];
 }
 

@@ -12,7 +12,7 @@ export interface Watched {
   names: ReadonlyMap<string, string>;
 }
 
-/** Sessions that were active within so many milliseconds are watched. */
+/** Sessions that were active within this many milliseconds are watched. */
 const OF_LATE = 1_800_000;
 const MAX_SESSIONS = 50;
 /** More lines fit on no screen. */

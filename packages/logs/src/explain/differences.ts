@@ -17,8 +17,8 @@ const MAX_ARGUMENTS = 4;
 const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
 
 /**
- * What a step brought, redacted: only such text is compared for a reader. The last line is left out
- * where the text was cut.
+ * The result of a step, redacted: only such text is compared for a reader. The last line is left
+ * out where the text was cut.
  */
 export function resultText(event: AgentEvent): string {
   const raw = rawResult(event);
@@ -42,8 +42,7 @@ function rawResult(event: AgentEvent): string {
 }
 
 /**
- * How two steps differ in what went in and what came out, and what was made of it; null when they
- * do not.
+ * How two steps differ in input, output and how they were read; null if they do not differ.
  */
 export function differenceOf(one: ExplainedStep, other: ExplainedStep): Difference | null {
   if (one.event.type === 'text-added') return null;

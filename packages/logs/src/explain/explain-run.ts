@@ -10,7 +10,7 @@ import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
 
 const MAX_PROGRESS = 3;
-/** Loops of which everything is told. */
+/** Loops that are described in full. */
 const MAX_LOOPS = 12;
 /** Repeats that are looked at for what differs between them. */
 const MAX_COMPARED = 40;

@@ -64,7 +64,7 @@ describe('a loop', () => {
     });
   });
 
-  test('tells what each step brought, and which options are in force', () => {
+  test('shows the result of each step, and which options are in force', () => {
     expect(masked.steps.map(({ step, novelty }) => [step, novelty])).toEqual([
       [0, 1],
       [1, 0],
@@ -170,7 +170,7 @@ describe('what was nearly called a loop', () => {
     ]);
   });
 
-  test('is told once for each stretch, and not where there is a loop', () => {
+  test('is shown once for each stretch, and not in a loop', () => {
     const { loops, nearly } = explainRun(
       runOf(
         'find_customer {"name":"Ada"} -> "Ada lives in the house by the harbour." x2',

@@ -22,7 +22,7 @@ export interface Page {
   /** A line with items under it. */
   under(heading: string, items: readonly string[]): void;
   item(text: string, indent: number): void;
-  /** Steps and what they brought, one a line; `all` is how many there are. */
+  /** Steps and their results, one a line; `all` is how many there are. */
   steps(label: string, steps: readonly StepBrought[], all: number): void;
 }
 

@@ -96,7 +96,7 @@ export interface LoopExplained extends ExplainedLoop {
   settings: Setting[];
 }
 
-/** What the outputs of iterations were told by. */
+/** How the outputs of iterations were recognised. */
 export interface SignatureExplained {
   signature: string;
   /** What it looks at, and what would have made another one, in words. */
@@ -122,7 +122,7 @@ export interface Nearly {
   setting: Setting;
 }
 
-/** A step, and what it brought. */
+/** A step, and its result. */
 export interface StepBrought {
   step: number;
   what: string;
@@ -188,7 +188,7 @@ export interface Setting {
   without?: string[];
   /** Its outcome, in a few words. */
   effect: string;
-  /** Who speaks in the stretch with it; nobody when it stays quiet. */
+  /** The detectors that fire in the stretch with it; empty if none do. */
   speaks: string[];
 }
 

@@ -60,7 +60,7 @@ describe('whatever a source calls its steps', () => {
     });
   });
 
-  it('records whose index is none are left out', () => {
+  it('records with an invalid index are left out', () => {
     const odd = [-1, 1.5, 2 ** 60, Number.NaN].map((i) => ({ ...person(0, 'x'), i }));
     expect(only([...stuck(), ...odd]).steps).toBe(7);
   });

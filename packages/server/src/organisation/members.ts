@@ -27,7 +27,7 @@ export interface MembersOptions {
   isOpen?: boolean;
   /** Of all servers; what pages of people whom a proxy has signed in must say is made of it. */
   secret: string;
-  /** Is told of keys that are known and not valid. */
+  /** Called with keys that are known and not valid. */
   refused?: (key: OrganisationKey, why: string) => void;
   now?: () => number;
 }

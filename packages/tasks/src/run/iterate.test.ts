@@ -15,7 +15,7 @@ it.each<[string, string]>([
   [' \n\n', 'it said nothing'],
   ['\n42\n', '42'],
   ['42\nFixed auth.ts\n', 'Fixed auth.ts'],
-])('an iteration that printed %j is told of as %j', (output, label) => {
+])('an iteration that printed %j is reported as %j', (output, label) => {
   expect(labelIteration({ ...turn, output }, undefined)).toBe(label);
 });
 

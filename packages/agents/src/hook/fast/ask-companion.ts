@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 
-/** What a companion says first, before it is told anything. */
+/** What a companion says first, before it receives anything. */
 export const READY = '+';
 
 /**

@@ -28,7 +28,7 @@ export interface AgentHealth {
   label: string;
   found: boolean;
   connections: Connection[];
-  /** When it was last heard of, in epoch milliseconds. */
+  /** When its last event came, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
   /** What is worth knowing and not wrong. */

@@ -153,7 +153,7 @@ const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
 interface RecentFaults {
   /** What went wrong inside, oldest first. */
   faults: string[];
-  /** How many payloads were not understood: whoever sends them is not known, and nothing broke. */
+  /** How many payloads were not understood. Their sender is unknown, and nothing broke. */
   notUnderstood: number;
 }
 
