@@ -20,6 +20,7 @@ import {
   RECOVERY,
   registryComplaints,
 } from './structure/folders.ts';
+import { roomSources } from './structure/source-tree.ts';
 import { foldersIn, projectFiles, root } from './structure/tree.ts';
 
 const read = (path: string): string =>
@@ -140,6 +141,13 @@ describe('the project', () => {
       ),
     );
   });
+
+  it('spreads no object literal into another', () =>
+    expectNone(
+      roomSources().flatMap(({ path, literalSpreads }) =>
+        literalSpreads.map((line) => `${path}:${line}: write the fields without the spread`),
+      ),
+    ));
 
   it('names no path of a machine and no registry', () => {
     // A developer's machine, or the host that a package came from.
