@@ -99,8 +99,7 @@ describe.each(detectorFolders)('the detector $name', (folder) => {
 
   it('has firing traces and quiet twins', () => expectNone(traceComplaints(folder)));
 
-  it('keeps to what its status allows', () =>
-    expectNone(found.flatMap((detector) => statusComplaints(detector, presets))));
+  it('keeps to what its status allows', () => expectNone(found.flatMap(statusComplaints)));
 });
 
 describe.each(recoveryFolders)('the recovery $name', (folder) => {

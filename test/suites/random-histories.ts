@@ -52,7 +52,7 @@ const SEEN = [
   ['repeated-error', 'same'],
   ['cycle', 'several-calls'],
   ['stale-poll', 'often'],
-  ['no-new-information', 'window'],
+  ['drifting-click', 'soft'],
 ] as const;
 const RECOVERIES = ['say-what-repeats', 'offer-untried', 'refuse-repeat', 'ask-human'];
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'] as const;
