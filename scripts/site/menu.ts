@@ -70,7 +70,11 @@ const GUIDES = [
   ]),
   group('Servers and teams', [
     page('One server for every agent', '/serve'),
+    page('Asking the server', '/serve-api'),
+    page('Sending events', '/serve-events'),
+    page('Errors of the server', '/serve-errors'),
     page('Unrut for a team', '/fleet'),
+    page('Containers', '/fleet-containers'),
     page('Organisations', '/organisation'),
     page('The dashboard', '/dashboard'),
     page('OpenTelemetry', '/otlp'),

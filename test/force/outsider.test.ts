@@ -225,3 +225,33 @@ test('a count that the user named holds for a state, too', () => {
   expect(acts).toEqual([]);
   expect(play({ turns: times(12, flip), every: 0.1 }).acts).not.toEqual([]);
 });
+
+describe('something that goes on, as a tool or a program that nobody knows says it', () => {
+  const render: Turn = { tool: 'render_info', args: { job: 'r77' }, result: 'Rendering: 32 %' };
+  const store: Turn = {
+    run: 'bundle exec fastlane build_info build:412',
+    result: 'Build 412 (3.1): PROCESSING',
+  };
+  const service: Turn = {
+    run: 'powershell -Command "Get-Service Spooler"',
+    result:
+      'Status   Name     DisplayName\n------   ----     -----------\nStopped  Spooler  Print Spooler',
+  };
+
+  test.each([
+    ['a share', render],
+    ['a state at the end of a line', store],
+    ['a service of Windows', service],
+  ])('is waited for: %s', (_, look) => {
+    for (const every of [5, 40]) quiet({ turns: times(28, look), every });
+  });
+
+  test.each<[string, Turn]>([
+    ['a share that stands in a report', { ...render, result: 'Coverage: 32 % of lines' }],
+    [
+      'a state that is past',
+      { ...store, result: 'Build 412 was processing on Monday. It failed.' },
+    ],
+    ['a file', { ...service, run: 'powershell -Command "Get-Content notes.md"' }],
+  ])('twin: %s ends', (_, look) => ends({ turns: times(40, look), every: 5 }));
+});

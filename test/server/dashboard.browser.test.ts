@@ -182,7 +182,7 @@ describe('a pointer at rest', () => {
     const told = await strip.getAttribute('aria-valuetext');
     await strip.dispatchEvent('pointerleave');
     expect(await strip.getAttribute('aria-valuetext')).toBe(told);
-    await strip.hover({ position: { x: 5.5 * 16, y: 40 } });
+    await strip.hover({ position: { x: 5.5 * 32, y: 40 } });
     await page.locator('.readout', { hasText: 'Step 4' }).waitFor();
   });
 });

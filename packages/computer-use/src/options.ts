@@ -46,5 +46,6 @@ export const runnerChecks = {
   uploads: listOf(text, 'a list of paths'),
   onStep: aFunction,
   onEnd: aFunction,
+  finish: aFunction,
   escalate: aFunction,
 };

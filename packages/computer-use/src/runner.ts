@@ -43,6 +43,8 @@ export interface RunnerOptions extends StepGuardOptions {
    * called if the page is gone.
    */
   onEnd?: (screenshot: () => Promise<Uint8Array>) => unknown;
+  /** Not called; accepted because `...await openTrajectoryFolder(path)` brings it. */
+  finish?: (result: ScreenRunResult) => unknown;
   /** Called if nothing helps; return true to continue. Without it, such a run ends with `loop`. */
   escalate?: (report: { task: string; url: string; feedback: string }) => Promise<boolean>;
 }
@@ -81,6 +83,7 @@ export function createRunner(options: RunnerOptions): ScreenRunner {
     uploads = [],
     onStep,
     onEnd,
+    finish: _,
     escalate,
     ...guarded
   } = options;

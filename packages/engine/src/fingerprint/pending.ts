@@ -8,8 +8,8 @@ import { FINAL, saysWaiting } from './state-answer.ts';
  */
 
 const WAITING = anyOf(WAITING_STATES);
-/** A state as the value of a field, or a word with no other meaning. */
-const STATE = String.raw`\b(?:${anyOf(STATE_FIELDS)}|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b`;
+/** A state as the value of a field or as the last word, or a word with no other meaning. */
+const STATE = String.raw`\b(?:${anyOf(STATE_FIELDS)}|health)\W{1,4}(?:is\W)?(?:${WAITING})\b|(?:\b|_)(?:pending|queued|in[ _-]progress|containercreating|not (?:yet )?ready)\b|: (?:${WAITING})\W*$`;
 /**
  * Also: a cell of a table, a sentence about something in progress, fields that say so, a line that
  * ends in dots.
@@ -24,7 +24,10 @@ const PENDING = [
   String.raw`(?:\b|_)(?:completed|finished|ended|closed|resolved|approved|decided|shipped|delivered|merged|published|signed|paid|processed|answered|reviewed|confirmed)_?(?:at|on|by|date|time): null\b`,
   String.raw`(?:\b|_)(?:decision|verdict|approval|approver|conclusion|outcome|reply): null\b`,
   String.raw`\b(?:is_?)?(?:running|pending|processing|busy|in_?progress): true\b`,
-  String.raw`\bprogress\w*: \d?\d(?:\.\d+)?%?$`,
+  String.raw`\bprogress\w*: \d?\d(?:\.\d+)? ?%?$`,
+  // A share of something that goes on: `Rendering: 32 %`, `45% done`.
+  String.raw`^\W*(?!passing|failing|missing|including|rating)\w+ing\b[^\n%]{0,40}\b\d?\d(?:\.\d+)? ?%\W*$`,
+  String.raw`\b\d?\d(?:\.\d+)? ?% (?:done|complete|completed|finished|processed|uploaded|downloaded|rendered|imported|exported|indexed)\b`,
   String.raw`\bhttp(?:/[\d.]+)? 202\b|\b202 accepted\b`,
   String.raw`\bno new (?:output|lines?|logs?|messages?|events?)\b`,
   String.raw`(?:^\W*|: ?|[[("]|\bbutton )\w+ing(?: [\w./:-]+){0,4} ?(?:\.{3}|…)\W*$`,
@@ -35,7 +38,7 @@ const MAX_STATE_LENGTH = 400;
  * handles one call, compiling the patterns would take longer than everything else.
  */
 const STEMS =
-  'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved null busy 202 no_new ... …'
+  'pending queued running progress waiting initiali processing provision starting creating building deploying ready done complete finished ended closed resolved null busy 202 no_new % ... …'
     .split(' ')
     .map((stem) => stem.replace('_', ' '));
 

@@ -8,6 +8,7 @@ import type { Deed } from './deed.ts';
  */
 const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof netstat ss date jobs nvidia-smi
   squeue sinfo sacct qstat atq dmesg last who w df ping nc dig nslookup host journalctl get-process get-date
+  get-service get-job get-nettcpconnection test-netconnection test-connection resolve-dnsname get-winevent tasklist
   pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
   xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
   ifconfig nmcli iwconfig iw arp bluetoothctl loginctl chronyc ansible etcdctl`;
@@ -20,7 +21,7 @@ const STATE_OF =
   docker container|docker compose ps|docker compose logs|docker compose top|docker compose ls|
   systemctl status|systemctl is-active|systemctl show|systemctl list-units|launchctl list|launchctl print|
   helm status|helm list|helm ls|helm history|git ls-remote|tmux capture-pane|service status|
-  adb shell|adb devices|adb get-state|adb wait-for-device`
+  sc query|adb shell|adb devices|adb get-state|adb wait-for-device`
     .split('|')
     .map((name) => name.trim());
 
@@ -182,12 +183,12 @@ const STATES = (): ReadonlySet<string> => {
 
 /** Programs that end what runs in the background. */
 const ENDS =
-  /^(?:kill|pkill|killall|fg|wait|docker (?:stop|kill|rm)|docker compose (?:down|stop|kill)|docker-compose (?:down|stop)|pm2 (?:stop|delete|kill)|systemctl stop|tmux kill-\w+|stop-process)\b/;
+  /^(?:kill|pkill|killall|fg|wait|docker (?:stop|kill|rm)|docker compose (?:down|stop|kill)|docker-compose (?:down|stop)|pm2 (?:stop|delete|kill)|systemctl stop|tmux kill-\w+|stop-process|stop-job|stop-service)\b/;
 export const endsJobs = (tool: string): boolean => ENDS.test(tool);
 
 /** Programs that leave something running after they have returned. */
 const STARTS =
-  /^(?:docker (?:start|restart)|docker compose (?:start|restart)|pm2 (?:start|restart)|systemctl (?:start|restart)|service start|start-process|start-job|launchctl (?:load|start|bootstrap))\b/;
+  /^(?:docker (?:start|restart)|docker compose (?:start|restart)|pm2 (?:start|restart)|systemctl (?:start|restart)|service start|start-process|start-job|start-service|restart-service|restart-computer|launchctl (?:load|start|bootstrap))\b/;
 const DETACHED = ['-d', '--detach', '--daemon', '--daemonize', '--background', '-dm', '-dmS'];
 const DETACHES =
   /^(?:docker|docker-compose|podman|tmux|screen|gunicorn|celery|redis-server|nginx)\b/;

@@ -260,6 +260,10 @@ export const FILE_PROGRAMS: readonly (readonly [names: string, rule: ProgramRule
     filter,
   ],
   ['command hash get-command get-process get-item get-date get-location', filter],
+  [
+    'get-service get-job get-nettcpconnection test-netconnection test-connection resolve-dnsname get-winevent tasklist',
+    filter,
+  ],
   ['echo printf write-output write-host', echo],
   [
     'true : false exit return break continue shift set umask ulimit trap shopt local declare readonly unset clear wait-debugger',

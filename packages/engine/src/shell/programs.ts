@@ -14,6 +14,7 @@ import {
 import { curl, httpie, wget } from './fetches.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { git } from './git.ts';
+import { innerLine } from './inner-line.ts';
 import { readPatch } from './patch-text.ts';
 import { INTERPRETERS, interpreter, scriptRule, scriptVerb } from './scripts.ts';
 import { sqlVerb } from './sql-verb.ts';
@@ -213,13 +214,8 @@ const operandAt = (
 ): number => operands(run, valued)[nth] ?? run.words.length;
 
 const shellLine: Carrier = (run, readLine) => {
-  for (let i = run.at + 1; i < run.words.length; i++) {
-    const word = run.words[i]!;
-    if (!word.startsWith('-')) return null;
-    if (/^-[a-z]*c$/.test(word))
-      return i + 1 < run.words.length ? readLine(run.words[i + 1]!) : null;
-  }
-  return null;
+  const line = innerLine(run);
+  return line === null ? null : readLine(line);
 };
 
 const SSH_OPTIONS = options('-i -p -l -o -F -J -L -R -D -b -c -E -m -S -W');
@@ -242,7 +238,7 @@ const inContainer: Carrier = (run, readLine) => {
 };
 
 const CARRIERS: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
-  ...under('bash sh zsh dash', shellLine),
+  ...under('bash sh zsh dash powershell pwsh', shellLine),
   [
     'eval',
     (run, readLine) =>

@@ -6,6 +6,7 @@ import { type CommandPart, combine } from './combine.ts';
 import type { Command } from './command.ts';
 import { type Deed, deed } from './deed.ts';
 import { filePath } from './file-path.ts';
+import { innerLine } from './inner-line.ts';
 import { mainOf } from './main-part.ts';
 import { parseShell } from './parse.ts';
 import { classifyProgram } from './programs.ts';
@@ -64,7 +65,6 @@ interface Line {
 
 const MAX_NESTED = 3;
 const MAX_TARGETS = 16;
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash']);
 const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 
 let last: { command: string; print: ShellPrint } | null = null;
@@ -197,17 +197,9 @@ function soleShell(parts: readonly CommandPart[]): string | null {
   let found: string | null = null;
   for (const { command, run, deed: done } of parts) {
     if (command.depth > 0 || (run !== null && GOES.has(run.name))) continue;
-    if (
-      found !== null ||
-      run === null ||
-      !SHELLS.has(run.name) ||
-      command.writes.length > 0 ||
-      done.role !== ''
-    )
+    if (found !== null || run === null || command.writes.length > 0 || done.role !== '')
       return null;
-    const option = run.words.findIndex((word, i) => i > run.at && /^-[a-z]*c$/.test(word));
-    if (option < 0) return null;
-    found = run.words[option + 1] ?? null;
+    found = innerLine(run);
     if (found === null) return null;
   }
   return found;

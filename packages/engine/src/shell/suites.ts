@@ -8,7 +8,7 @@ import { ALIASES, type Kind, SUITES, type Suite } from './suite-tables.ts';
  * `aws ec2 describe-instances`.
  */
 const LOOKING =
-  /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:-|$)/;
+  /^(?:list|ls|show|get|describe|status|logs?|view|info|search|find|diff|checks|inspect|whoami|history|help|version|query|head)(?:[-_]|$)|[-_:](?:status|info|list)$/;
 
 /** What a program with subcommands does. */
 export const suiteRule: ProgramRule = (run) => {
