@@ -1,5 +1,6 @@
-// make-secrets.mjs FOLDER: makes what a fleet needs to be secret, each in a file. What is there stays.
-// make-secrets.mjs FOLDER metrics-key: keeps the key on standard input there, for Prometheus.
+// make-secrets.mjs FOLDER: makes what a fleet needs to be secret, each in a file. What is there
+// stays. make-secrets.mjs FOLDER metrics-key: keeps the key on standard input there, for
+// Prometheus.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ keep('secret', random());
 keep('grafana', random());
 const owner = keep('owner-password', random());
 const server = keep('server-password', random());
-// The database is beside them on a network of their own.
+// The database is next to them on a network of their own.
 keep('owner', `postgres://unrut_owner:${owner}@postgres:5432/unrut?sslmode=disable`);
 keep('server', `postgres://unrut_app:${server}@postgres:5432/unrut?sslmode=disable`);
 // Empty until it is given: Prometheus is refused until then.

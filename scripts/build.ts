@@ -175,8 +175,8 @@ else {
 `;
 
 /**
- * The hook command by itself: a small launcher, and beside it the program, which the launcher loads
- * only where no companion answers. Gives the path of the launcher.
+ * The hook command by itself: a small launcher, and next to it the program, which the launcher
+ * loads only where no companion answers. Returns the path of the launcher.
  */
 export async function bundleHook(file: string): Promise<string> {
   const folder = dirname(file);
@@ -269,7 +269,7 @@ export async function buildDashboard(folder: string): Promise<void> {
   });
 }
 
-/** Makes `dist/` anew. Throws when anything in it cannot be made. */
+/** Makes `dist/` again. Throws when anything in it cannot be made. */
 export async function build(): Promise<void> {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await bundleLibrary(readManifest(), join(root, 'dist'));

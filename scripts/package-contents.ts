@@ -149,7 +149,7 @@ const markdownIn = (folder: string): string[] =>
     ? filesIn(folder).filter((file) => file.endsWith('.md') && !file.includes('node_modules/'))
     : [];
 
-/** Throws when an import costs a page more than its budget. Gives what each costs. */
+/** Throws when an import costs a page more than its budget. Returns what each costs. */
 export async function checkSizes(project: string): Promise<string> {
   const costs: string[] = [];
   const sizes = new Map<string | undefined, number>([[undefined, 0]]);

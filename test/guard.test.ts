@@ -40,7 +40,7 @@ describe('a fault stays where it happened', () => {
     });
 
   test.each(['step', 'explain'] as const)(
-    'a detector whose %s throws is named, and the others are heard',
+    'a detector whose %s throws is named, and the others still count',
     (part) => {
       const guard = createGuard({
         preset: { ...recommended, detectors: [broken(part), ...recommended.detectors] },
@@ -90,7 +90,7 @@ describe('nested runs', () => {
     expect(guard.observe({ type: 'user-spoke', session: 'main', at: 99_500 }).signals).toEqual([]);
   });
 
-  test('by ledger, one process per event: the parent keeps its own count and hears of the child', async () => {
+  test('by ledger, one process per event: the parent keeps its own count and is notified of the child', async () => {
     const ledger = createMemoryLedger();
     const see = (event: AgentEvent) => recordTo(ledger).observe(event);
     for (const i of [1, 2]) await see(equal(i));
@@ -124,7 +124,7 @@ describe('what comes back from JSON', () => {
   });
 
   test.each([[null], [{}], [{ policy: {} }], [{ outcomes: null, reader: null }]])(
-    'a damaged session %j starts anew',
+    'a damaged session %j starts again',
     (state) => {
       const guard = createGuard({ from: { version: 1, sessions: { main: state } } as never });
       const verdicts = [1, 2, 3].map((i) => guard.observe(equal(i)));
@@ -193,4 +193,21 @@ test('the ledger says what was really performed', async () => {
   const entries = await ledger.entries();
   expect(entries[0]!.data).toMatchObject({ plan: 'p1', rung: 'hint', failed: true });
   expect(entries).toHaveLength(3);
+});
+
+test('an agent whose calls need an approval is told to ask for it, not to get round it', () => {
+  const guard = createGuard();
+  const notes = ['npm test', 'npm run test', 'npx vitest run', 'npm test'].map((command, i) => {
+    const { plan } = guard.observe({
+      type: 'call-finished',
+      session: 's',
+      at: i * 30_000,
+      call: { id: `c${i}`, tool: 'Bash', args: { command } },
+      error: 'This command requires approval',
+    });
+    return plan?.toModel ?? '';
+  });
+  const said = notes.join('\n');
+  expect(said).toContain('Say which permission is missing and what for, and ask the user.');
+  expect(said).not.toContain('in another way');
 });

@@ -77,7 +77,7 @@ describe('a damaged ledger is set aside, and a new one is begun', () => {
     expect(readFileSync(`${dirname(path)}/${ASIDE}`).equals(before)).toBe(true);
   });
 
-  test('when the damage is met in the middle of the work: the guard goes on, and nothing of this event is lost', async () => {
+  test('when the damage is met in the middle of the work: the guard continues, and nothing of this event is lost', async () => {
     const path = await filled();
     const ledger = createSqliteLedger({ path, now });
     // All but the first pages, which are known by now.

@@ -73,7 +73,7 @@ describe('a ledger whose file is deleted while it is open begins a new one', () 
     await ledger.close();
   });
 
-  test('or goes on with another one that was put in its place', async () => {
+  test('or continues with another one that was put in its place', async () => {
     const [path, other] = [newPath(), newPath()];
     const ledger = createSqliteLedger({ path });
     await ledger.append([entry('before')]);

@@ -127,7 +127,7 @@ describe('by size', () => {
     await ledger.close();
   });
 
-  test('stays within bounds however long one session goes on, which loses its oldest entries and never its state', async () => {
+  test('stays within bounds however long one session continues, which loses its oldest entries and never its state', async () => {
     const path = newPath();
     const ledger = createSqliteLedger({ path, retention: { megabytes: 3 } });
     for (let i = 0; i < 80; i++) {

@@ -20,7 +20,7 @@ describe('the ledger in SQLite', () => {
   ))
     test(name, run);
 
-  test('is for the user alone: the folder, the file and what SQLite puts beside it', async () => {
+  test('is for the user alone: the folder, the file and what SQLite puts next to it', async () => {
     const path = join(newFolder(), 'new', 'ledger.db');
     const ledger = createSqliteLedger({ path });
     await ledger.saveState('s', 1);

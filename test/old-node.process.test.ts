@@ -18,7 +18,7 @@ function runIn(version: string, ...args: string[]) {
 }
 
 test.each(['18.20.8', '20.20.2', '22.12.0'])(
-  'Node %s is told in one line that it is too old',
+  'on Node %s one line says that it is too old',
   (version) => {
     const { status, stdout, stderr } = runIn(version, '--version');
     expect(stderr).toBe(

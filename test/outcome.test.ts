@@ -65,7 +65,7 @@ describe('what became of a plan', () => {
     });
   });
 
-  test('persisted: the same streak went on, and so it is for each plan in turn', async () => {
+  test('persisted: the same streak continued, and so it is for each plan in turn', async () => {
     const moments = await run(inTurn(6, [lookup]));
     expect(words(moments)).toEqual(['note persisted', 'hint persisted', 'escalate persisted']);
     expect(outcomes(moments).map(({ after }) => after)).toEqual([1, 1, 1]);

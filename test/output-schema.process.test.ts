@@ -131,7 +131,7 @@ describe('what commands print keeps to its schema', () => {
     expect(found).toEqual([]);
   });
 
-  it('and what does not keep to it is told: the twin', () => {
+  it('twin: output that does not match it is reported', () => {
     expect(schemaFaults('scan', { version: 2 })).not.toEqual([]);
     expect(schemaFaults('forget', { forgotten: [], more: 1 })).toEqual([
       expect.stringContaining('additional'),

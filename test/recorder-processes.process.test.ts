@@ -104,7 +104,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a ledger that was deleted and begun anew by another process knows nothing of before', async () => {
+test('a ledger that was deleted and begun again by another process knows nothing of before', async () => {
   const path = newPath();
   const [one, other] = [createSqliteLedger({ path }), newPath()];
   const recorder = createRecorder(one, {}, { unsaved: 'drop' });

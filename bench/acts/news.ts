@@ -5,15 +5,15 @@ import { textOf } from '@unrut/engine/json';
 const NEW_LINES = 0.1;
 
 /**
- * Judges what a recorded call brought, by its text alone and without the guard's idea of sameness.
+ * Judges the news in a recorded result, by its text alone and without the guard's idea of sameness.
  */
 export function createNews() {
   const lines = new Set<string>();
   const results = new Map<string, Set<string>>();
   return {
     /**
-     * What is new in it; null where nothing is: an error, a result that this call has brought
-     * before, or lines that were seen.
+     * The new part of it; null for an error, a result that this call has returned before, or lines
+     * that were seen.
      */
     of({ call, result, error, exitCode }: CallFinished): string | null {
       const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');

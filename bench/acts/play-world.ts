@@ -14,9 +14,9 @@ export interface Played {
   broken: string[];
 }
 
-/** What is known of one call, whoever sees it. */
+/** What is known of one call. */
 interface Known {
-  /** Its last answer, and how often in a row it brought nothing that it had not brought before. */
+  /** Its last answer, and how often in a row it returned nothing new. */
   content: string;
   run: number;
   /** Things whose change, by an act that the guard saw, its answer may have missed since. */
@@ -30,9 +30,9 @@ interface Occurrence {
   counts: boolean;
 }
 
-/** After so many laps a loop with equal results must have been stopped. */
+/** After this many laps a loop with equal results must have been stopped. */
 const LAPS = 12;
-/** Nobody who gets on at least once in so many steps is stopped. */
+/** An agent that makes progress at least once in this many steps is never stopped. */
 const GETS_ON = 10;
 /**
  * What a call brought first and then so many times again is the beginning of a loop, and nothing
@@ -76,7 +76,7 @@ export function playWorld(seed: number): Played {
   const plans = new Map<string, number>();
   const said = new Map<string, number>();
   const trail: Occurrence[] = [];
-  /** Each step, and whether it brought anything. */
+  /** Each step, and whether it returned anything new. */
   const steps: {
     key: string;
     content: string;
@@ -159,7 +159,7 @@ export function playWorld(seed: number): Played {
     else played.unlucky++;
   }
 
-  /** Not what this call has brought before, and not merely words that are known. */
+  /** Neither a result that this call has returned before, nor merely known words. */
   function isNews(call: WorldCall, answer: Answer, share = NEW_WORDS): boolean {
     const all = wordsIn(answer);
     return (

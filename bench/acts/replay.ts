@@ -159,7 +159,7 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
   return { steps: steps.size, outside, acts, told, toldOutside, stretch, ...words.found() };
 }
 
-/** Counts what each agent is told, texts that differ only in numbers being the same. */
+/** Counts the texts that each agent reads; texts that differ only in numbers are the same. */
 function createWords() {
   let said = new Map<string, { times: number; count: number }>();
   const repeated = new Set<string>();

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type Played, playWorld } from './play-world.ts';
 
-/** So many worlds are told of at once. */
+/** So many worlds are reported at once. */
 const CHUNK = 500;
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
   count: number;
 }
 
-/** Plays so many worlds, on all cores, and lists the promises that were broken. */
+/** Plays this many worlds, on all cores, and lists the promises that were broken. */
 export async function benchWorlds(count: number, seed: number): Promise<void> {
   const sums: Played & { worlds: number } = {
     worlds: 0,

@@ -12,13 +12,13 @@ export interface Drive {
   events: number;
   connections: number;
   milliseconds: number;
-  /** Ends earlier after so many. */
+  /** Ends earlier after this many. */
   requests?: number;
   /** Requests each second. Default: as many as are answered. */
   pace?: number;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export interface Driven {
   events: number;
   /** Events each second. */

@@ -83,7 +83,7 @@ async function underLoad(server: BenchProgram, act: () => Promise<void>): Promis
 const longestOf = (turns: readonly Driven[]): number =>
   Math.max(...turns.map(({ longest }) => longest));
 
-/** Milliseconds until something new is told of. */
+/** Milliseconds until something new is reported. */
 async function lagOf({ feed }: Reports): Promise<number> {
   const place = await feed.newest();
   const began = performance.now();

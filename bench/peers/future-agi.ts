@@ -25,7 +25,7 @@ const VOLATILE = new Set([
 /**
  * future-agi's module, among the last twelve calls: one to four calls made three times over,
  * volatile keys dropped, or three calls of one tool that are nearly alike with nearly alike
- * results. Gives a score and does nothing.
+ * results. Returns a score and does nothing.
  */
 export const futureAgi = definePeer('future-agi', () => {
   let calls: { tool: string; key: string; result: string }[] = [];

@@ -87,8 +87,8 @@ function sameResults(history: readonly Past[], key: string): number {
 }
 
 /**
- * Length of the alternation of two calls that this call goes on with, and whether each of them has
- * one result.
+ * Length of the alternation of two calls that this call continues with, and whether each of them
+ * has one result.
  */
 function alternation(history: readonly Past[], key: string): { length: number; stable: boolean } {
   const keys = [...history.map((past) => past.key), key];

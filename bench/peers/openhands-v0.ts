@@ -60,7 +60,7 @@ export const openHandsV0 = definePeer('OpenHands V0', () => {
   };
 });
 
-/** Cells that edit by replacing are told apart by their first three lines. */
+/** Cells that edit by replacing are distinguished by their first three lines. */
 function actionOf(call: PeerCall): string {
   const code = Object.values(
     typeof call.args === 'object' ? (call.args ?? {}) : { code: call.args },

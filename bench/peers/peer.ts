@@ -14,7 +14,7 @@ export interface Alarm {
 /** Follows one session, event by event. */
 export type Watch = (event: AgentEvent) => Alarm | null;
 
-/** Another project's rule, written anew from its description. `start` begins a session. */
+/** Another project's rule, written again from its description. `start` begins a session. */
 export interface Peer {
   name: string;
   start(): Watch;

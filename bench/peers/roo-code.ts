@@ -4,7 +4,9 @@ import { act } from './peer.ts';
 
 const LIMIT = 3;
 
-/** Roo Code: refuses the fourth equal call in a row and asks the user, then counts anew. */
+/**
+ * Roo Code: refuses the fourth equal call in a row and asks the user, then counts again from zero.
+ */
 export const rooCode = definePeer('Roo Code', () => {
   let last: string | null = null;
   let repeats = 0;

@@ -36,7 +36,7 @@ export function stepsUpTo(most: number): Scale {
   return { at, labels: spread([0, 5, 10, 20, 50, 100, 200, 500], at) };
 }
 
-/** Those of the values that have room beside one another. */
+/** Those of the values that have room next to one another. */
 function spread(values: readonly number[], at: (value: number) => number): number[] {
   return values.filter(
     (value, i) => at(value) <= 1 && (i === 0 || at(value) - at(values[i - 1]!) > 0.06),
@@ -50,7 +50,7 @@ const TOP = 26;
 const GAP = 26;
 
 /**
- * Rows of names with panels of dots beside them, as SVG that needs nothing else. The first row is
+ * Rows of names with panels of dots next to them, as SVG that needs nothing else. The first row is
  * ours.
  */
 export function plot(names: readonly string[], panels: readonly Panel[]): string {

@@ -8,7 +8,7 @@ export interface Temper {
   stuck: number;
   /** A habit is kept for one more step. */
   stubborn: number;
-  /** What it is told ends a habit. */
+  /** What it reads ends a habit. */
   heed: number;
   /** It clicks something that only looks like the way. */
   err: number;
@@ -39,7 +39,7 @@ type Move =
   | { wait: true }
   | { done: true };
 
-/** Gives the next move as the page itself knows it, with the place of what is to be clicked. */
+/** Returns the next move as the page itself knows it, with the place of what is to be clicked. */
 const ORACLE = `(next, decoy) => {
   const deep = (selector, root = document) => {
     const found = root.querySelector(selector);
@@ -107,7 +107,7 @@ export function createAgent(page: Page, task: RecoveryTask, temper: Temper, seed
         return propose(next);
       }
       if (habit) {
-        // Every draw is made, whatever comes of it, so that the arms stay alike for as long as they
+        // Every draw is made, whatever follows, so that the arms stay alike for as long as they
         // can.
         const [heeds, goesOn] = [chance(temper.heed), chance(temper.stubborn)];
         if (

@@ -142,7 +142,7 @@ export async function runOnce(
   };
 }
 
-/** From five equal actions in a row on the agent is told so, and again at eight and twelve. */
+/** The agent gets a note at five equal actions in a row, and again at eight and twelve. */
 function counting(agent: Brain): Brain {
   let last = '';
   let count = 0;

@@ -29,7 +29,7 @@ export interface ToolTask {
   right: readonly Call[];
   /** The files that it leaves. */
   goal: Files;
-  /** The wrong call is a wait, and right after so many tries: then this is in the files. */
+  /** The wrong call is a wait, and succeeds after this many tries: then this is in the files. */
   after?: { tries: number; files: Files };
 }
 
@@ -227,7 +227,9 @@ async function runOne(
   };
 }
 
-/** How stubborn an agent is, and how much of what it is told it heeds: chances, drawn for each. */
+/**
+ * How stubborn an agent is, and how likely it heeds advice: probabilities, drawn for each agent.
+ */
 export const toolTemper = (random: () => number): { stubborn: number; heed: number } => ({
   stubborn: 0.7 + 0.28 * random(),
   heed: random(),

@@ -11,7 +11,7 @@ export interface Deed {
 /** What a run is for, and the page that it begins on. */
 export interface RecoveryTask {
   name: string;
-  /** What the agent is told. */
+  /** What the agent reads. */
   task: string;
   /** The body of the page; `{base}` is the address that deeds are sent to. */
   html: string;

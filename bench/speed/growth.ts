@@ -10,7 +10,7 @@ const observe = (guard: Guard, i: number): void => {
   for (const event of callEvents(i, output(1024, i))) guard.observe(event);
 };
 
-/** A session of this many events but the last, to go on from again and again. */
+/** A session of this many events but the last, to continue from again and again. */
 function upToTheLast(length: number): { from: Snapshot; calls: number[] } {
   const guard = createGuard();
   const last = Math.min(LAST, length) / 2;

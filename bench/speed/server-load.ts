@@ -15,7 +15,7 @@ export interface Round {
   requests?: number;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export interface Load {
   /** Events each second. */
   rate: number;

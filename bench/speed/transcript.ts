@@ -66,7 +66,7 @@ function toolOf(i: number): { name: string; input: Record<string, unknown> } {
 }
 
 /**
- * What the agent keeps beside the text that the model saw: the file that was read, or what it was
+ * What the agent keeps next to the text that the model saw: the file that was read, or what it was
  * before the edit.
  */
 function kept(name: string, input: Record<string, unknown>, result: string, i: number): object {

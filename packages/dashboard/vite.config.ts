@@ -13,6 +13,6 @@ export default defineConfig({
     // The first that know light-dark().
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },
-  // `npx vite packages/dashboard` while working on the page, beside `npm run unrut serve`.
+  // `npx vite packages/dashboard` while working on the page, next to `npm run unrut serve`.
   server: { proxy: { '/v1': { target: 'http://127.0.0.1:4717', changeOrigin: true } } },
 });

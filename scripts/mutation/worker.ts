@@ -44,7 +44,7 @@ const require = createRequire(join(root, 'package.json'));
 let loaded: { file: string; script: (...values: unknown[]) => void } | undefined;
 
 /**
- * The code and its tests, evaluated anew: what a mutant does at load counts, and what an earlier
+ * The code and its tests, evaluated again: what a mutant does at load counts, and what an earlier
  * one left behind is gone.
  */
 function freshTests(file: string): CollectedTest[] {

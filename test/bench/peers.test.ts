@@ -75,7 +75,7 @@ const ACCEPTANCE: Row[] = [
 
 /** Worked out by hand where nothing is given. */
 const BY_HAND: Row[] = [
-  // Denied when the count exceeds 3, so the 4th; any other call begins anew.
+  // Denied when the count exceeds 3, so the 4th; any other call begins again.
   [goose, 'deny!', '4 4 - - - - - - -'],
   // 4 equal pairs; new results are unequal pairs; A-B-A-B-A-B is 6; three periods are not looked
   // at; errors need equal actions.

@@ -28,7 +28,7 @@ async function record(home: string): Promise<void> {
   await ledger.close();
 }
 
-test('unrut stats --recoveries shows what works, from a real ledger, and learns anew when told to', async () => {
+test('unrut stats --recoveries shows what works, from a real ledger, and learns again on request', async () => {
   const home = newFolder();
   const env = { ...process.env, UNRUT_HOME: home, NO_COLOR: '1' };
   const stats = (...options: string[]): string =>

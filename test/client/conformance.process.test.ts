@@ -245,7 +245,7 @@ describe.each(LANGUAGES)('the client in %s', (_, open) => {
       'cannot be reached',
     ],
     ['nothing', () => {}, 'no answer within'],
-  ])('that is answered with %s says so and goes on', async (_, answer, message) => {
+  ])('that is answered with %s says so and continues', async (_, answer, message) => {
     const isSilent = message.startsWith('no answer');
     const timeout = isSilent ? 0.05 : 60;
     const client = await connected({ url: await stranger(answer), timeout, pause: 60 });

@@ -108,7 +108,7 @@ export const LANGUAGES: readonly [language: string, open: () => Speaker][] = [
   ['Python', python],
 ];
 
-/** Gives a client of the language that is connected. */
+/** Returns a client of the language that is connected. */
 export const connecting =
   (open: () => Speaker) =>
   async (options: Any): Promise<Speaker> => {

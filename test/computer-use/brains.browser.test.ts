@@ -89,7 +89,7 @@ async function run(
 }
 
 describe.each(DIALECTS)('$name', ({ brain, click, look, expects, header }) => {
-  it('clicks in circles, is told what was done instead, and finishes', async () => {
+  it('clicks in circles, reads what was done instead, and finishes', async () => {
     let typed = false;
     let saved = false;
     const { result, asked } = await run('/odd-label', brain, ({ told }, turn, points) => {

@@ -121,7 +121,7 @@ const CLICK = { type: 'click', x: 10, y: 20 };
 describe.each(DIALECTS)('$name', (dialect) => {
   const { click, look, cut, refused } = dialect;
 
-  it('is told why its claim of success is not believed, at once and after calls', async () => {
+  it('reads why its claim of success is rejected, at once and after calls', async () => {
     const { actions, asked } = await converse(
       dialect,
       [

@@ -39,7 +39,7 @@ describe('unrut cua run', () => {
     expect(readFileSync(join(folder, 'one/index.html'), 'utf8')).not.toContain('Water the plants');
   });
 
-  it('is in the ledger: `unrut stats` counts the forced action with what came of it, and `sessions` shows the run', () => {
+  it('is in the ledger: `unrut stats` counts the forced action with its outcome, and `sessions` shows the run', () => {
     const { recoveries } = JSON.parse(unrut('stats', '--json').stdout) as {
       recoveries: { recovery: string; rung: string; plans: number }[];
     };

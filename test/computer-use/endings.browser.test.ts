@@ -109,7 +109,7 @@ it.each(CASES)(
   },
 );
 
-describe('a run goes on', () => {
+describe('a run continues', () => {
   it('after a dialog, which is never agreed to', async () => {
     const result = await site.run('/dialog', ({ view, click }) =>
       view.step === 0 ? click('#ask') : done(view.feedback),

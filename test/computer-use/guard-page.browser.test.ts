@@ -57,7 +57,7 @@ describe("somebody else's runner on a guarded page", () => {
     expect(guarded.loop).toBe('none');
   });
 
-  it('is told of a loop that nothing breaks', async () => {
+  it('is warned of a loop that nothing breaks', async () => {
     const page = await site.open('/click-game');
     const guarded = guardPage(page, { patience, environment: {} });
     for (let i = 0; i < 8; i++) await guarded.page.mouse.click(600, 400);
@@ -109,7 +109,7 @@ describe("somebody else's runner on a guarded page", () => {
     expect(guarded.takeFeedback()).toContain('actions in a row');
   });
 
-  it('goes on when the guard cannot', async () => {
+  it('continues when the guard cannot', async () => {
     const page = await site.open('/click-game');
     const guarded = guardPage(page, { patience, environment: {} });
     page.screenshot = () => Promise.reject(new Error('no screenshot today'));

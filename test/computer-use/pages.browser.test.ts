@@ -112,7 +112,7 @@ it('a popup that closes itself leads back to the page before it', async () => {
   expect(seen).toEqual(['/login-popup', '/closes', '/login-popup']);
 });
 
-it('a large area that moves ends no run, and hides no change beside it', async () => {
+it('a large area that moves ends no run, and hides no change next to it', async () => {
   const moves: Script[] = [
     ({ click }) => click('#a'),
     () => ({ action: { type: 'type_text', text: 'Bremen' } }),
@@ -133,7 +133,7 @@ it('a large area that moves ends no run, and hides no change beside it', async (
   ]);
 });
 
-it('clicks beside it that do nothing are a loop all the same', async () => {
+it('clicks next to it that do nothing are a loop all the same', async () => {
   const result = await site.run('/banner', () => ({ action: { type: 'click', x: 500, y: 350 } }), {
     patience: WATCHES_FIRST,
   });
@@ -160,13 +160,13 @@ describe('slides that turn while a brain thinks', () => {
     );
   });
 
-  it('hide no change beside them', async () => {
+  it('hide no change next to them', async () => {
     const result = await site.run('/carousel', thinks('#add', turnsTwice), { patience: turning });
     expect(result).toMatchObject({ termination_reason: 'done', nudges: 0 });
     expect(result.trajectory.slice(0, 10).every((step) => step.action_effect_observed)).toBe(true);
   });
 
-  it('are told from an answer that comes late', async () => {
+  it('are distinguished from an answer that comes late', async () => {
     const result = await site.run(
       '/late',
       thinks('#roll', (step) => `+n.textContent === ${step}`),
@@ -293,7 +293,7 @@ it('Return is never pressed into a text of several lines', async () => {
   expect(result.loop_recoveries_by_reason).toEqual({});
 });
 
-it('a brain is not told to type what only the plan knows', async () => {
+it('a brain is not asked to type what only the plan knows', async () => {
   const plan = { values: [{ label: 'Password', value: 'correct horse 42' }] };
   const result = await site.run('/show-password', ({ click }) => click('#p'), {
     plan,
@@ -340,7 +340,7 @@ it('what a click changes out of sight counts, and every click arrives', async ()
   ]);
 });
 
-it('a download is an effect, and is told by its name', async () => {
+it('a download is an effect, and is reported by its name', async () => {
   const feedback: string[] = [];
   const result = await site.run('/download', ({ view, click }) => {
     feedback.push(view.feedback);

@@ -65,7 +65,7 @@ const wrongFor = (path: Path): unknown[] =>
 const isMap = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** With sound settings beside the wrong one. */
+/** With valid settings besides the wrong one. */
 function beside(config: { tools?: unknown; companion?: unknown }): typeof config {
   const { tools = {} } = config;
   const kept = isMap(tools) ? { ...tools, kept: { poll: true } } : tools;

@@ -86,7 +86,7 @@ test.each([
   ['/v1/events?shadow=perhaps', [], /shadow/],
   ['/v1/hooks/claude-code?shadow=perhaps', {}, /shadow/],
 ])(
-  'POST %s with a wrong value is refused with its name, and the server goes on',
+  'POST %s with a wrong value is refused with its name, and the server continues',
   async (path, body, named) => {
     const { status, text } = await ask(`${url}${path}`, { body: JSON.stringify(body) });
     expect(status, text).toBe(400);

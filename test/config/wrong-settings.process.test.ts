@@ -151,7 +151,7 @@ describe.each(WAYS)('with %s', (_, config, variables, lines) => {
     expect(stdout, stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
   });
 
-  test('serve notes a loop that it is told of', async () => {
+  test('serve notes a loop that it is reported', async () => {
     const rungs: (string | undefined)[] = [];
     await start(place(), ['serve', '--port', '0'], {
       variables,

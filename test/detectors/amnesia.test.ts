@@ -92,7 +92,7 @@ describe('74 compactions in six hours, each followed by the same reads', () => {
     expect(signalsIn(verdicts)).toEqual(['amnesia/laps']);
   });
 
-  it('are told in the fifth lap, and a human is asked two laps later', () => {
+  it('are reported in the fifth lap, and a human is asked two laps later', () => {
     const first = (rung: Rung): number => {
       const at = verdicts.findIndex(
         ({ plan }) => plan?.rung === rung && plan.reason === 'amnesia/laps',
@@ -172,6 +172,14 @@ describe('the brief', () => {
     );
   });
 
+  it('names what was written and has failed again and again, however much was read since', () => {
+    const lap: Deed[] = [...worked, ...FILES.slice(0, 9).map((read) => ({ read }))];
+    const [brief] = briefsIn(play([...laps(2, () => lap), ...READS]));
+    expect(brief).toContain('Written: src/c.ts.');
+    expect(brief).toContain('Checked: `npm test` failed 2 times (TypeError: c is not a function).');
+    expect(brief).toContain('src/part-8.ts; src/part-7.ts;');
+  });
+
   it('does not call a file unchanged after a command that may have changed anything', () => {
     const lap: Deed[] = [...worked.slice(0, 4), { run: 'node scripts/generate.js' }];
     const [brief] = briefsIn(play([...laps(2, () => lap), { read: 'src/a.ts' }]));
@@ -242,7 +250,7 @@ describe('the brief', () => {
       expect(brief).not.toContain(noise);
   });
 
-  it('does not come after a compaction in work that goes on', () => {
+  it('does not come after a compaction in work that continues', () => {
     const verdicts = play(
       laps(10, (n) => [
         { read: 'PLAN.md' },

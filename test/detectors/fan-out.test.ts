@@ -58,7 +58,7 @@ function done(events: readonly AgentEvent[], from = createGuard()) {
 }
 
 describe('a storm of agents', () => {
-  test('is told at the 21st start, held back from the 31st, and a human is asked', () => {
+  test('is warned at the 21st start, held back from the 31st, and a human is asked', () => {
     const guard = createGuard();
     const plans: { rung: string; id: number }[] = [];
     for (let i = 1; i <= 60; i++) {

@@ -48,7 +48,7 @@ describe('the difference of two texts', () => {
     ['colours', '\u001b[31mError\u001b[39m in 12 files', 'Error in 12 files'],
     ['a redrawn progress bar', 'a\r[=>  ] 10%\r[====] 100%', 'a\r[==> ] 50%\r[====] 100%'],
     ['white space and case', 'The  File\tis there\n\n', 'the file is there'],
-  ])('is none in %s', (_, before, after) => {
+  ])('is absent in %s', (_, before, after) => {
     expect(textDifference(before, after)).toEqual([]);
     expect(digest(before)).toBe(digest(after));
   });

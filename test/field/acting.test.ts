@@ -306,7 +306,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
     );
   });
 
-  test('where nothing can be refused, beside a result', () => {
+  test('if nothing can be blocked, in a note next to a result', () => {
     const { calls, plans } = agentIn({
       attended: false,
       can: ['note', 'hint', 'escalate', 'stop'],
@@ -350,7 +350,7 @@ describe('before a stop that nobody is asked about, the agent is asked for its r
 describe('after a stop and a word of a person', () => {
   const cat = bash('cat missing.txt', 'cat: missing.txt: No such file or directory', 1);
 
-  test('the same loop is told again, two rungs below the stop', () => {
+  test('the same loop is reported again, two rungs below the stop', () => {
     const { calls, speak } = agentIn();
     expect(calls(9, cat).at(-1)).toBe('stop');
     speak();
@@ -366,7 +366,7 @@ describe('after a stop and a word of a person', () => {
     );
   });
 
-  test('twin: who heeds the person hears nothing', () => {
+  test('twin: who heeds the person gets no note', () => {
     const { call, calls, speak } = agentIn();
     calls(9, cat);
     speak();
@@ -388,7 +388,7 @@ describe('of several true statements the surest is said', () => {
     result: 'The file /repo/calc.py has been updated.',
   });
 
-  test('that a file was brought back to what it had been, and not that it was edited', () => {
+  test('that a file was restored to what it had been, and not that it was edited', () => {
     const { call, plans } = agentIn();
     for (let i = 0; i < 6; i++) {
       call(toggle(i));

@@ -82,7 +82,7 @@ describe('searches through files', () => {
   });
 });
 
-test('what fails for one thing is told apart from what works for others', () => {
+test('what fails for one thing is distinguished from what works for others', () => {
   const server =
     'WebFetch {"url":"https://docs.example.com/server","prompt":"part $i"} -> error "Request failed with status code 303"';
   expect(

@@ -225,7 +225,7 @@ describe('a poll is known by its answer', () => {
         times(9, () => ({ ...step, wait })),
       );
   }
-  test('far beyond what waiting explains it is told to wait longer, never to stop', async () => {
+  test('far beyond what waiting explains, it is advised to wait longer, never stopped', async () => {
     const moments = await play(
       times(40, () => ({ ...answers['a status script']!, wait: 5 })),
       { ignores: true },
@@ -1235,7 +1235,7 @@ describe('an answer that is not known is not acted on', () => {
       expect(await reach([...quick, ...slept])).toBeLessThanOrEqual(RUNGS.indexOf('note'));
     });
   }
-  test('twin: without a sleep it is none', async () => {
+  test('twin: without a sleep it is not a wait', async () => {
     expect(
       await reach(times(12, () => bash('./report', 'total 42 rows in table orders'))),
     ).toBeGreaterThan(HINT);

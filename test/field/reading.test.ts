@@ -348,7 +348,7 @@ const REFUSED = (i: number): string =>
 const APPLIED = (i: number): string =>
   `[File: /repo/repro.py (6 lines total)]\n1:public class Repro {\n2:  ${prose(i, 8)}\nFile updated. Please review the changes and make sure they are correct.`;
 
-describe('a refusal told inside an answer is a failure', () => {
+describe('a refusal inside an answer is a failure', () => {
   const edits = (answer: (i: number) => string): [string, string][] => [
     ['create repro.py', '[File: /repo/repro.py (1 lines total)]\n1:'],
     ...times(20, (i): [string, string] => [

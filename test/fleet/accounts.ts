@@ -12,7 +12,7 @@ const COUNTED = `
       + (SELECT count(*)::integer FROM unrut.pieces p WHERE p.session_no = s.session_no) AS rows
   FROM unrut.states s WHERE s.session = ANY ($1)`;
 
-/** What is told of an event, but for what depends on the key of fingerprints. */
+/** What is stored of an event, except what depends on the key of fingerprints. */
 const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVerdict) => ({
   outcomes: outcomes.map(({ outcome }) => outcome),
   faults,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres.close());
 
-test('a session of 12 steps and $6.00 within a minute is told as such, in lists, on its page and in sums', async () => {
+test('a session of 12 steps and $6.00 within a minute is shown as such in lists, on its page and in sums', async () => {
   const ledger = postgres.ledger({ org: 1 });
   const recorder = createRecorder(ledger);
   const at = Math.floor(Date.now() / 60_000) * 60_000;

@@ -33,7 +33,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(String, (error: Error) => error.message);
 
 describe('a ledger in Postgres', () => {
-  test('drops a state that cannot be read, says so, and begins anew', async () => {
+  test('drops a state that cannot be read, says so, and begins again', async () => {
     const { server, superuser } = await newDatabase();
     await createRecorder(open(server).ledger({ org: 1 })).observe(look(0));
     await query(superuser, "UPDATE unrut.states SET base = 'torn'");

@@ -130,7 +130,7 @@ export function startLoad({
 }
 
 /**
- * The verdicts, or nothing where there is no answer, or one that asks to come again. Throws on any
+ * The verdicts, or nothing if there is no answer, or one that asks to come again. Throws on any
  * other.
  */
 function post(

@@ -93,7 +93,7 @@ test('sessions and hours of the version before are all there after it, and what 
   await pool.end();
 });
 
-test('a session of the version before goes on in its project, and in no other', async () => {
+test('a session of the version before continues in its project, and in no other', async () => {
   const { server, superuser } = await sharedDatabases().newDatabase();
   const begun = (n: number, project: number): string =>
     `INSERT INTO unrut.states (org, session, session_no, born) VALUES (1, 'old-${n}', ${n}, current_date);

@@ -11,7 +11,7 @@ export const installedPgBouncer = (): string =>
   fromDebian('pgbouncer', () => programInPath('pgbouncer'), 'put it in the PATH');
 
 /**
- * A PgBouncer in transaction mode before a Postgres. Gives the port at which it listens; it ends
+ * A PgBouncer in transaction mode before a Postgres. Returns the port at which it listens; it ends
  * with the test.
  */
 export async function startPgBouncer(postgres: number): Promise<number> {

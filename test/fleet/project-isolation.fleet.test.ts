@@ -141,7 +141,7 @@ const senderOf = ({ sender }: Step): Sender => senders[sender % senders.length]!
 
 /**
  * The projects that something may be written to. A sender of all projects that names no repository
- * goes on where such senders were before, and never where only others were.
+ * continues where such senders were before, and never where only others were.
  */
 function placesOf(history: History, step: Step): readonly ProjectName[] {
   const { project } = senderOf(step);

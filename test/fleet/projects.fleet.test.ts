@@ -127,7 +127,7 @@ describe('projects of an organisation', () => {
     expect(text).not.toContain('customer');
     expect(verdicts[0]).toMatchObject({ signals: [], plan: null, step: 0 });
     expect(verdicts[0].repeated).toBeUndefined();
-    // Nobody ends what goes on in the other project.
+    // Nobody ends what continues in the other project.
     await post(pay, { type: 'user-spoke', session: 'run-1', at: shop[3]!.at + 1, id: 'u' });
     const more = await post(keys.shop, [failing(4, word)]);
     expect(more.verdicts[0].signals.length).toBeGreaterThan(0);
@@ -277,7 +277,7 @@ describe('projects of an organisation', () => {
       async () => expect((await request(keys.bob, 'GET', '/v1/me')).status).toBe(401),
       { timeout: 60_000, interval: 200 },
     );
-    // The session can begin anew, on a server that had it in memory.
+    // The session can begin again, on a server that had it in memory.
     expect((await request(keys.shop, 'POST', '/v1/events', events('by-rule', {}, 2))).status).toBe(
       200,
     );

@@ -6,7 +6,7 @@ import { startFleetServer } from './servers.ts';
 import { COPIED, canCopy, copyOf, follow } from './standby.ts';
 
 test.runIf(canCopy)(
-  'lists are read from a replica, events are written to the primary, and go on when the replica is away',
+  'lists are read from a replica, events are written to the primary, and continue when the replica is away',
   async () => {
     const primary = await startPostgres({ settings: COPIED });
     onTestFinished(() => primary.remove());

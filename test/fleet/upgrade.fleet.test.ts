@@ -16,7 +16,7 @@ const SESSIONS = 12;
 const NEXT = `ALTER TABLE unrut.events ADD COLUMN later text; ALTER TABLE unrut.states ADD COLUMN later text DEFAULT 'new';
   CREATE TABLE unrut.later (id integer)`;
 
-test('the present schema is brought to the next under load: nothing is lost, and nobody waits long', async () => {
+test('the present schema is upgraded to the next under load: nothing is lost, and nobody waits long', async () => {
   const databases = sharedDatabases();
   const name = await databases.emptyDatabase();
   const [owner, address, superuser] = [

@@ -39,7 +39,7 @@ test('upkeep makes the days ahead, drops old ones, and keeps what sessions have 
     ['2', 'signal'],
   ]);
 
-  // A session that comes back after its state has gone begins anew.
+  // A session that comes back after its state has gone begins again.
   await ledger.append([{ ...entry, id: '4' }]);
   expect((await ledger.entries({ session: 'a' })).map(({ id }) => id).sort()).toEqual(['2', '4']);
   expect(

@@ -255,3 +255,27 @@ describe('something that goes on, as a tool or a program that nobody knows says 
     ['a file', { ...service, run: 'powershell -Command "Get-Content notes.md"' }],
   ])('twin: %s ends', (_, look) => ends({ turns: times(40, look), every: 5 }));
 });
+
+describe('commands that the host does not let run', () => {
+  const COMMANDS = ['rm -rf x', 'find x -delete', 'unlink x', 'truncate x', 'mv x /tmp'];
+  const tries = (refusedBy?: 'host'): Turn[] =>
+    times(9, (i) => ({
+      run: COMMANDS[i % 5]!,
+      error: 'This was rejected by the policy of the project.',
+      ...(refusedBy ? { refusedBy } : {}),
+    }));
+  const saidOf = (turns: Turn[]): string =>
+    play({ turns })
+      .acts.map(({ text }) => text)
+      .join('\n');
+
+  test('lead to no advice to look for a way around', () => {
+    const said = saidOf(tries('host'));
+    expect(said).toContain('do not look for a way around it');
+    expect(said).not.toMatch(/Remove what causes|another tool|another way|a tool that/);
+  });
+
+  test('twin: the cause is to be removed if the commands themselves fail', () => {
+    expect(saidOf(tries())).toContain('Remove what causes the error');
+  });
+});

@@ -1,4 +1,4 @@
-import type { AgentEvent, Rung } from '@unrut/engine/event';
+import type { AgentEvent, RefusedBy, Rung } from '@unrut/engine/event';
 import { createGuard, type GuardOptions, type Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 
@@ -11,6 +11,8 @@ export interface Turn {
   result?: unknown;
   error?: unknown;
   exitCode?: number;
+  /** The call did not run. */
+  refusedBy?: RefusedBy;
   /** Seconds before the call is proposed. Default: the play's. */
   after?: number;
   /** What the host reports as changed. */
@@ -101,7 +103,7 @@ export function play({
             ...base,
             ...('result' in turn ? { result: turn.result } : {}),
             ...('error' in turn ? { error: turn.error } : {}),
-            ...present({ exitCode: turn.exitCode }),
+            ...present({ exitCode: turn.exitCode, refusedBy: turn.refusedBy }),
           },
     );
     if (after === 'stop') return { acts, verdicts, stoppedAt: i + 1 };

@@ -242,7 +242,7 @@ describe('what the user asked for', () => {
     expect(play({ turns: times(10, turn), prompt: 'run npm test 10 times' }).acts).toEqual([]);
   });
 
-  test('without a count, the same program is told and asked about, never blocked or stopped', () => {
+  test('without a count, the same program leads to a note and a question, never to a block or a stop', () => {
     const played = play({ turns: times(12, flaky), prompt: 'is it flaky?', every: 1 });
     expect(played.acts.length).toBeGreaterThan(0);
     expect(blocksAndStops(played)).toEqual([]);

@@ -108,7 +108,7 @@ describe('unrutHooks', () => {
     expect(await play(hooks, of('a'), 1)).toEqual(['1 told']);
   });
 
-  it('goes on after a stop when a person speaks', async () => {
+  it('continues after a stop when a person speaks', async () => {
     const hooks = unrutHooks();
     expect((await play(hooks)).at(-1)).toBe('9 stopped');
     await call(hooks, {

@@ -32,7 +32,7 @@ const WITHOUT: Record<string, readonly string[]> = {
 
 /** The SDK starts a program of its own, so its cases are written for it. */
 const OF_CLAUDE: Record<string, RegExp> = {
-  text: /is told, helped, refused and stopped/,
+  text: /is warned, hinted, blocked and stopped/,
   stream: /for await \(const message of query\(/,
   'structured output': /ends a run whose answer has to match a schema/,
   'parallel calls': /refuses one of several calls of a response/,

@@ -56,7 +56,9 @@ async function loop(url: string, more: object = {}, headers: Record<string, stri
   throw new Error('expected an end');
 }
 
-/** The APIs: a history of so many equal calls, and how an answer that matches a schema is asked for. */
+/**
+ * The APIs: a history of so many equal calls, and how an answer that matches a schema is asked for.
+ */
 const APIS: Record<
   string,
   { path(stream: boolean): string; body(n: number, stream: boolean): Json; schema: Json }
@@ -261,7 +263,7 @@ describe('what is not a turn of an agent passes byte for byte', () => {
 });
 
 describe('a loop', () => {
-  test('ends with a normal answer that says so, and goes on when a person speaks', async () => {
+  test('ends with a normal answer that says so, and continues when a person speaks', async () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url);
     const { status, headers, text: body, steps } = await loop(url);
@@ -297,7 +299,7 @@ describe('a loop', () => {
     expect([again.headers['x-unrut'], upstream.received.length]).toEqual(['stopped', asked]);
   });
 
-  test('is told of in results, and numbers that JavaScript cannot hold stay as they are', async () => {
+  test('is reported in results, and numbers that JavaScript cannot hold stay as they are', async () => {
     const upstream = await startUpstream(foo);
     const url = await serveGateway(upstream.url);
     const body = (n: number): string =>

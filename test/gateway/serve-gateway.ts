@@ -24,7 +24,7 @@ export async function serveUpstreams(
   return url;
 }
 
-/** A gateway before one upstream. Gives the address that takes the upstream's place. */
+/** A gateway before one upstream. Returns the address that takes the upstream's place. */
 export const serveGateway = async (
   upstream: string,
   options: Options = {},

@@ -242,7 +242,7 @@ describe('what it must not do', () => {
     expect(await loop(place, 3)).toEqual([]);
   });
 
-  test('people are told in the folder and environment of the hook that asks for them', async () => {
+  test('notifications run in the folder and environment of the hook that asks for them', async () => {
     const place = newHome();
     const told = join(newFolder(), 'told');
     const project = newFolder();

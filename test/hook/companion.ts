@@ -22,7 +22,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** A home with a hook of its own, so that its companions can be told from others. */
+/** A home with a hook of its own, so that its companions can be distinguished from others. */
 export function newHome(): {
   home: string;
   hook: string;

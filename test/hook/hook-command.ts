@@ -21,7 +21,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** The hook as agents start it, and the program that lies beside it. */
+/** The hook as agents start it, and the program that lies next to it. */
 export const programOf = (hook: string): string => join(dirname(hook), 'hook-program.cjs');
 export const HOOK: string = bundledPrograms().hook;
 

@@ -60,7 +60,7 @@ test('the program understands every host that calls hooks, and holds nothing tha
 
 describe('a hook process', () => {
   test.each(['claude-code', 'factory'])(
-    'that is told in its command that it is for %s believes it if the payload does not tell',
+    'whose command says that it is for %s believes it if the payload does not say',
     async (agent) => {
       const home = newFolder();
       await runHook(home, UNSIGNED, {}, ['--shadow', agent]);
@@ -101,7 +101,7 @@ describe('a hook process', () => {
     ).toEqual(['hint']);
   });
 
-  test('goes on with a broken config, which it reports once', async () => {
+  test('continues with a broken config, which it reports once', async () => {
     const home = newFolder();
     writeFileSync(join(home, 'unrut.config.json'), '{ "preset": ');
     expect(await loop(home, 3)).toEqual([]);
@@ -169,7 +169,7 @@ describe('a hook process', () => {
     expect(existsSync(join(home, 'ledger.db-missed'))).toBe(false);
   });
 
-  test('works the same when what it keeps to start faster is damaged, and makes it anew', async () => {
+  test('works the same when what it keeps to start faster is damaged, and makes it again', async () => {
     const home = newFolder();
     const other = { ...claude.before(1), session_id: 'other' };
     await runHook(home, other);

@@ -37,13 +37,13 @@ it('a hook that records to a file needs no driver of Postgres', async () => {
   expect(await eventsIn(callHook(WITHOUT_DRIVER))).toHaveLength(1);
 });
 
-it('a hook whose ledger has a Postgres address loads the driver beside it', () => {
+it('a hook whose ledger has a Postgres address loads the driver next to it', () => {
   const home = callHook([...WITHOUT_DRIVER, 'hook-postgres.cjs'], NOBODY);
   expect(missedIn(home)).toContain('[postgres] Cannot use 127.0.0.1:1/x: connect ECONNREFUSED');
   expect(readdirSync(home)).not.toContain('ledger.db');
 });
 
-it('a hook whose driver is missing says so beside the ledger, and lets the agent go on', () => {
+it('a hook whose driver is missing says so next to the ledger, and lets the agent go on', () => {
   expect(missedIn(callHook(WITHOUT_DRIVER, NOBODY))).toContain('hook-postgres.cjs');
 });
 

@@ -225,7 +225,7 @@ test('a prompt that only begins with the name is for the model', async () => {
 });
 
 describe('a false alarm', () => {
-  test('told once means less force, told twice silence, and taken back the same as before', async () => {
+  test('once means less force, twice means silence, and taken back it is as before', async () => {
     const { unrut, loop, home } = place();
     expect(isRefused(await loop(6))).toBe(true);
     expect((await unrut('false-alarm')).stdout).toMatch(
@@ -248,7 +248,7 @@ describe('a false alarm', () => {
   });
 
   test.each([['tool'], ['project']])(
-    'for the %s is told in the agent too, and holds for other calls',
+    'for the %s can be given in the agent too, and holds for other calls',
     async (scope) => {
       const { says, loop, unrut } = place();
       await loop(3);

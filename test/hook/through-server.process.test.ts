@@ -34,7 +34,7 @@ test('a hook with UNRUT_SERVER has the answers of that server, which records in 
   expect(existsSync(join(home, 'ledger.db'))).toBe(false);
 });
 
-test('a hook that is told for which agent it is tells the server', async () => {
+test('a hook whose command names its agent passes the name to the server', async () => {
   const { url, ledger } = await served(newPath());
   await runHook(newFolder(), UNSIGNED, { UNRUT_SERVER: url }, ['factory']);
   expect(await hostsIn(ledger)).toEqual(['factory']);
@@ -48,7 +48,7 @@ test('its key can stand in a file', async () => {
   expect(await ledger.sessions()).toHaveLength(1);
 });
 
-test('a person is told when a session starts whose key the server refuses, or whose file is not there', async () => {
+test('the user is warned at the start of a session if the server refuses its key, or its file is missing', async () => {
   const { url } = await served(newPath(), { token });
   const start = {
     session_id: 's',

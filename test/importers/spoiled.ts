@@ -18,7 +18,7 @@ function* spoiled(record: unknown): Generator<unknown> {
 }
 
 /**
- * Whatever single value of a fixture is missing or of another kind, an importer goes on, and what
+ * Whatever single value of a fixture is missing or of another kind, an importer continues, and what
  * it makes are events.
  */
 export function survivesSpoiling(importer: Importer, fixtures: readonly string[]): void {

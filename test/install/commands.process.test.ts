@@ -65,7 +65,7 @@ describe('on Windows', () => {
       'cline',
       ["$input | & 'C:\\Program Files\\nodejs\\node.exe' 'C:\\unrut\\hook.cjs' --for cline"],
     ],
-  ])('%s is told to start the hook in the way of its shell', (name, parts) => {
+  ])('%s starts the hook in the syntax of its shell', (name, parts) => {
     for (const part of parts) expect(written(name)).toContain(part);
   });
 

@@ -141,7 +141,7 @@ describe('doctor, where the ledger cannot be written', () => {
   );
 });
 
-/** A file system without room; nothing where none can be made. */
+/** A file system without room; nothing if none can be made. */
 function fullFolder(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-full-'));
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0)

@@ -231,7 +231,7 @@ describe('unrut doctor', () => {
     );
   });
 
-  it('goes on with the others when the settings of one cannot be read, and says so in one line', async () => {
+  it('continues with the others when the settings of one cannot be read, and says so in one line', async () => {
     mkdirSync(inHome('.claude', 'settings.json'), { recursive: true });
     await machine.unrut('install', 'gemini-cli');
     const { code, agents, problems } = await doctor();

@@ -63,7 +63,7 @@ describe('the first minutes', () => {
       'install claude-code --rules',
       'install claude-code --statusline',
     ]);
-    // `watch` goes on until it is stopped.
+    // `watch` continues until it is stopped.
     for (const command of commands.slice(1))
       expect([command, (await machine.unrut(...command.split(' '))).code]).toEqual([command, 0]);
   });

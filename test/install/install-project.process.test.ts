@@ -7,7 +7,7 @@ describe('unrut install --project', () => {
   const inShell = (command: string, more: Record<string, string>) =>
     machine.run('/bin/sh', ['-c', command], PAYLOAD, more);
 
-  it('works for whoever clones the project, who has no package of ours', async () => {
+  it('works for people who clone the project and do not have the package', async () => {
     const { code, stdout } = await machine.unrut('install', 'claude-code', '--project');
     expect([code, stdout]).toEqual([
       0,

@@ -118,7 +118,7 @@ describe('unrut install', () => {
     expect(readFileSync(file, 'utf8')).toBe('# Mine\n\nBe brief.');
   });
 
-  it('goes on with the other agents when the settings of one are broken', async () => {
+  it('continues with the other agents when the settings of one are broken', async () => {
     mkdirSync(inHome('.claude'));
     writeFileSync(inHome('.claude', 'settings.json'), '{');
     const { code, stdout, stderr } = await machine.unrut('install', 'claude-code', 'codex');
@@ -337,7 +337,7 @@ describe('unrut install', () => {
   });
 
   it.each(['', 'somewhere'])(
-    'changes nothing where HOME is %j, and says what it must be',
+    'changes nothing if HOME is %j, and says what it must be',
     async (home) => {
       const { code, stderr } = await machine.run(
         process.execPath,

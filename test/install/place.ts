@@ -44,7 +44,7 @@ export function orderIn(scope: Scope = 'user', call: Partial<HookReach> = {}): O
 export const fileOf = (name: string, order: Order): string =>
   agentNamed(name).install.edits(order)[0]!.path;
 
-/** Puts the settings of somebody in their place. Gives the path. */
+/** Puts the settings of somebody in their place. Returns the path. */
 export function withSettings(name: string, order: Order): string {
   const path = fileOf(name, order);
   const text = readFileSync(new URL(settingsOf(name)!, folderOf(name)), 'utf8');

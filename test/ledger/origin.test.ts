@@ -25,7 +25,7 @@ async function origins(ledger: Ledger): Promise<unknown[]> {
 const spoke: AgentEvent = { type: 'user-spoke', session: 's', at: 1_794_800_000_000 };
 
 describe('the origin of an event', () => {
-  test('is kept beside what happened, without secrets', async () => {
+  test('is kept with what happened, without secrets', async () => {
     const ledger = createMemoryLedger();
     const origin = {
       host: 'mine',

@@ -21,7 +21,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'elicitation/create': { action: 'accept', content: { name: 'Ada', check: true } },
 };
 
-/** Gives the client answers to the server's own requests. */
+/** Returns the client answers to the server's own requests. */
 export function answerServer(client: McpClient): void {
   const handlers = client as unknown as {
     fallbackRequestHandler: (request: Request) => Promise<object>;

@@ -239,7 +239,7 @@ describe('work in a browser gets a note at most', () => {
     expect(results.map(rungOf).filter((rung) => rung !== '-' && rung !== 'note')).toEqual([]);
   });
 
-  test('twin: a button that does nothing is told of', async () => {
+  test('twin: a button that does nothing is reported', async () => {
     const rungs = (await times(6, await clickOn('/works/dead', 'Next')())).map(rungOf);
     expect(rungs).toContain('note');
   });

@@ -109,7 +109,7 @@ describe('Playwright', () => {
     },
   );
 
-  test('with --hint-failures the first stale click is told already', async () => {
+  test('with --hint-failures the first stale click gets a hint', async () => {
     await open('v1', [], ['--hint-failures']);
     await call('browser_navigate', { url: `${site.url}/recovery/stale-ref` });
     const target = referenceTo('Mark Rent as read', await call('browser_snapshot'));
@@ -149,7 +149,7 @@ describe('Playwright', () => {
     ).toEqual([]);
   });
 
-  test('an article about such pages is none of them', async () => {
+  test('an article about such pages is not such a page', async () => {
     await open('v1');
     await call('browser_navigate', { url: `${site.url}/recovery/article` });
     const target = referenceTo('Like this article', await call('browser_snapshot'));

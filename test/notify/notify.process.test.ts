@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux')('a desktop', () => {
     expect(shown).toBe(`--app-name=Unrut\n--\nUnrut\n${TEXT}\n`);
   });
 
-  test('shows nothing where that is switched off, and the command is run all the same', async () => {
+  test('shows nothing if that is switched off, and the command is run all the same', async () => {
     const { file, environment } = fakeDesktop();
     const other = join(folder, 'instead');
     notifyIn(environment, { desktop: false, command: [process.execPath, witness, other] }, PLAIN);
@@ -193,7 +193,7 @@ describe('the command', () => {
     expect(notifyAndExit(settings, PLAIN)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  test.each(Object.entries(SECRETS))('is not told %s', async (name, secret) => {
+  test.each(Object.entries(SECRETS))('gets no notification %s', async (name, secret) => {
     const file = join(folder, `${name}.json`);
     const told = escalation(
       `\`curl -H "Authorization: Bearer ${secret}"\` failed 6 times.\u001b[31m\nPlease have a look.`,

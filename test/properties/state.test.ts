@@ -126,7 +126,7 @@ describe('state', () => {
     );
   });
 
-  test('one session taken out by its name goes on exactly where it stopped', () => {
+  test('one session taken out by its name continues exactly where it stopped', () => {
     fc.assert(
       fc.property(loopingRun('one'), loopingRun('two'), fc.nat(79), (one, two, cut) => {
         const guard = createGuard();

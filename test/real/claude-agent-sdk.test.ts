@@ -91,7 +91,7 @@ async function run(version: string, script: ScriptOf, hooks?: object, more: obje
 }
 
 describe('the Claude Agent SDK', () => {
-  it.each(VERSIONS)('%s is told, helped, refused and stopped', async (version) => {
+  it.each(VERSIONS)('%s is warned, hinted, blocked and stopped', async (version) => {
     const rungs: string[] = [];
     const { end, heard } = await run(
       version,
@@ -210,7 +210,7 @@ describe('the Claude Agent SDK', () => {
     expect(await failed(unrutHooks())).toEqual(bare);
   });
 
-  it('hears nothing when it gets on', async () => {
+  it('gets no note when it gets on', async () => {
     const rungs: string[] = [];
     const { end, heard } = await run(
       VERSIONS[1]!,

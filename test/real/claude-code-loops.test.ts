@@ -27,7 +27,7 @@ describe('Claude Code that starts agents in the background', () => {
       return { calls };
     };
 
-  it('in a storm is told, and starts no more than 30', async () => {
+  it('in a storm is warned, and starts no more than 30', async () => {
     const run = await runAgent(claudeCode, starts(22, 12, 4), installUnrut(claudeCode));
     const read = readIn(run);
     expect(read).toContain('agents were started within a minute');
@@ -123,7 +123,7 @@ describe('Claude Code whose context is compacted again and again', () => {
       };
     };
 
-  it('is reminded of what it did, and told that it gets nowhere', async () => {
+  it('reads what it did, and that it makes no progress', async () => {
     const read = readIn(await runAgent(claudeCode, laps(false), installUnrut(claudeCode)));
     expect(read).toContain(SUMMARY);
     expect(read).toMatch(
@@ -132,7 +132,7 @@ describe('Claude Code whose context is compacted again and again', () => {
     expect(read).toMatch(/the context was compacted \d times without a lasting change in between/);
   });
 
-  it('is not told so if each lap leaves something', async () => {
+  it('gets no such note if each lap leaves something', async () => {
     const read = readIn(await runAgent(claudeCode, laps(true), installUnrut(claudeCode)));
     expect(read).toContain(SUMMARY);
     expect(read).not.toContain('without a lasting change');

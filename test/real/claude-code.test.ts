@@ -33,7 +33,7 @@ const BY_SERVER = {
 
 testAgent(claudeCode, INSISTING, ALL_DAMAGES);
 
-it('Claude Code is told when it goes to and fro between two failing commands', async () => {
+it('Claude Code is warned when it alternates between two failing commands', async () => {
   const run = await runAgent(claudeCode, cycle, installUnrut(claudeCode));
   expect(heard(run)).toEqual(['6 note']);
   expect(run.tries).toHaveLength(5);
@@ -68,7 +68,7 @@ describe('a run of Claude Code that was stopped', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('is told from a finished one by terminal_reason, with the output as JSON', async () => {
+  it('is distinguished from a finished one by terminal_reason, with the output as JSON', async () => {
     const { output } = await runAgent(printing('json'), insists, installUnrut(claudeCode));
     const result = JSON.parse(output.split('\n').find((line) => line.startsWith('{'))!);
     expect(result).toMatchObject({ terminal_reason: 'hook_stopped', is_error: false, result: '' });
@@ -131,7 +131,7 @@ describe('Claude Code with a budget', () => {
         ? { calls: [tools.shell(`echo chapter ${turn} of ${turn * 7}; date +%N`)] }
         : { text: 'All chapters are read.' };
 
-  it('is told at 80 %, asked for its report, and stopped', async () => {
+  it('is warned at 80 %, asked for its report, and stopped', async () => {
     const run = await runAgent(claudeCode, works, installUnrut(claudeCode), {
       environment: { UNRUT_BUDGET_STEPS: '5' },
     });
@@ -181,7 +181,7 @@ describe('Claude Code with an MCP server behind the proxy', () => {
         : { calls: [{ name: FILES, args: { path: join(project, path) } }] };
     };
 
-  it('hears the note that stands beside a result', async () => {
+  it('reads the note next to a result', async () => {
     const run = await runAgent(
       withFiles,
       reads((turn) => (turn <= 3 ? 'sum.txt' : undefined)),
@@ -190,7 +190,7 @@ describe('Claude Code with an MCP server behind the proxy', () => {
     expect(heard(run), run.output).toEqual(['4 note']);
   });
 
-  it('twin: hears nothing when it reads one file after the other', async () => {
+  it('twin: gets no note when it reads one file after the other', async () => {
     const run = await runAgent(
       withFiles,
       reads((turn) => ['sum.txt', 'check.sh', 'lint.sh', 'status.sh'][turn - 1]),
@@ -202,7 +202,7 @@ describe('Claude Code with an MCP server behind the proxy', () => {
 });
 
 describe('Claude Code, calling a server', () => {
-  it('is told, helped, refused and stopped as by processes', async () => {
+  it('is warned, hinted, blocked and stopped as by processes', async () => {
     const run = await runAgent(
       claudeCode,
       insists,

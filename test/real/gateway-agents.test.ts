@@ -42,7 +42,7 @@ describe.each([claudeCode, codex, geminiCli, opencode])(
   (agent) => {
     beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-    it('is told, refused and stopped when it insists, and ends as it does by itself', async () => {
+    it('is warned, blocked and stopped when it insists, and ends as it does without Unrut', async () => {
       const { agent: guarded, rungs, faults } = await throughGateway(agent);
       const run = await runAgent(guarded, insists);
       expect(run.exitCode, run.output).toBe(0);

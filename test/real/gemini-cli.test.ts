@@ -41,7 +41,7 @@ it('Gemini CLI takes Unrut as an extension, which passes its validator', async (
   expect(heard(run)).toEqual(['4 note']);
 });
 
-it('Gemini CLI is told before its own loop detection ends the run', async () => {
+it('Gemini CLI is warned before its own loop detection ends the run', async () => {
   const run = await runAgent(geminiCli, insists, async (place) => {
     const settings = join(place.home, '.gemini/settings.json');
     writeFileSync(

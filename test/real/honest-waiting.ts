@@ -9,7 +9,9 @@ import type { ScriptOf } from './scripts.ts';
 /** An agent that rightly asks the same question again and again. */
 export interface Waiting {
   task: string;
-  /** Beside the project's own files. A job in the background ends soon after `GO` is there. */
+  /**
+   * In addition to the project's own files. A job in the background ends soon after `GO` is there.
+   */
   files: Record<string, string>;
   /** What it starts first. */
   starts?: (agent: Agent) => ToolCall;
@@ -153,7 +155,7 @@ const programs = ({ project }: Place): string => `${join(project, '../bin')}:${P
 /** The agent with programs of its own. */
 export const withPrograms = (agent: Agent): Agent => ({
   ...agent,
-  // Codex runs commands in a login shell, which may set the path anew.
+  // Codex runs commands in a login shell, which may set the path again.
   settings: (place) => ({
     ...agent.settings(place),
     '.bash_profile': `export PATH="${programs(place)}"\n`,

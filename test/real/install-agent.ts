@@ -33,8 +33,8 @@ export async function installAgent({
 }
 
 /**
- * Where a package is, without what it needs for one platform only; `beside` names what it cannot be
- * imported without all the same.
+ * Where a package is, without what it needs for one platform only; `beside` names what it cannot
+ * be imported without all the same.
  */
 export const installPackage = (
   pack: string,

@@ -19,7 +19,9 @@ import { writeFiles } from './run-program.ts';
 import { honestWork, insists, looks, noLoop, type ScriptOf } from './scripts.ts';
 import { heard, type Insisting } from './test-agent.ts';
 
-/** How agents fare that go on and on. Where their run ends early, they have ended it themselves. */
+/**
+ * How agents fare that continue and on. Where their run ends early, they have ended it themselves.
+ */
 const INSISTING: readonly [agent: Agent, script: ScriptOf, insisting: Omit<Insisting, 'again'>][] =
   [
     [
@@ -78,7 +80,7 @@ describe.each(INSISTING.map(([agent, ...rest]) => [agent.name, agent, ...rest] a
   '%s',
   (_, agent, script, insisting) => {
     it(
-      'is told, helped, refused and stopped, as far as it lets itself, when it insists',
+      'is warned, hinted, blocked and stopped when it insists, as far as its hooks allow',
       async () => {
         await installAgent(agent);
         const run = await runAgent(agent, script, installUnrut(agent));
@@ -113,7 +115,7 @@ it(
 // It listens to refusals alone, and tells no hook what a call brought, so that nothing is certain
 // enough to be refused.
 it(
-  'goose hears nothing when it insists, and what would be said is recorded as not performed',
+  'goose gets no note when it insists, and what would be said is recorded as not performed',
   async () => {
     await installAgent(goose);
     const run = await runAgent(goose, insists, installUnrut(goose));
@@ -161,7 +163,7 @@ describe.each(
   [pi, qwenCode, kimi, copilot, cline, factory, goose].map((agent) => [agent.name, agent] as const),
 )('%s', (_, agent) => {
   it(
-    'hears nothing when it works a day that gets on',
+    'gets no note when it works a day that gets on',
     async () => {
       await installAgent(agent);
       const run = await runAgent(agent, honestWork, installUnrut(agent));

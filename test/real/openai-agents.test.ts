@@ -302,7 +302,7 @@ describe('a conversation that the provider keeps', () => {
   }
 
   it.each(['conversationId', 'previousResponseId'])(
-    'is told, refused and stopped with %s, and goes on when a person speaks',
+    'is warned, blocked and stopped with %s, and continues when the user speaks',
     async (field) => {
       const rungs: string[] = [];
       const script: Script = (reads) =>

@@ -13,7 +13,7 @@ import { heard } from './test-agent.ts';
 beforeAll(() => installAgent(openclaw), INSTALL_TIMEOUT);
 
 describe(`OpenClaw ${openclaw.version}`, () => {
-  it('is told, helped and refused when it insists', async () => {
+  it('is warned, hinted and blocked when it insists', async () => {
     const run = await runAgent(openclaw, insists, installUnrut(openclaw));
     expect(heard(run)).toEqual([
       '4 note',
@@ -58,7 +58,7 @@ describe(`OpenClaw ${openclaw.version}`, () => {
     expect(existsSync(join(place.home, '.openclaw/extensions/unrut/index.js'))).toBe(false);
   });
 
-  it('hears nothing when it works a day that gets on', async () => {
+  it('gets no note when it works a day that gets on', async () => {
     const run = await runAgent(openclaw, honestWork, installUnrut(openclaw));
     expect(heard(run)).toEqual([]);
     expect(run.exchanges.at(-1)?.reply.text).toBe('Done.');

@@ -1,5 +1,5 @@
 /**
- * Each command of the project writes its name there when it runs; beside the project, where no
+ * Each command of the project writes its name there when it runs; next to the project, where no
  * agent looks.
  */
 export const TRIES = 'tries';

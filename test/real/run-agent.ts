@@ -59,7 +59,7 @@ export async function beginRun(
 }
 
 /**
- * Lets an agent work, and gives what came of it. `prepare` comes first, such as installing Unrut.
+ * Lets an agent work, and gives its outcome. `prepare` comes first, such as installing Unrut.
  */
 export async function runAgent(
   agent: Agent,

@@ -92,7 +92,7 @@ const AGENTS: [string, Told][] = [
 describe.each(AGENTS)('%s', (_, told) => {
   beforeAll(() => installAgent(told('')), INSTALL_TIMEOUT);
 
-  it('shows a loop, and the agent is not told', async () => {
+  it('shows a loop, and the agent gets no note', async () => {
     const { run, entries } = await watched(told, insists);
     expect(run.exitCode, run.output).toBe(0);
     expect(heard(run)).toEqual([]);

@@ -166,7 +166,7 @@ async function inTerminal({ agent, args, asks }: Screen, script: ScriptOf) {
       })
       .toBe(true);
   const type = (text: string): void => void child.stdin.write(text);
-  /** Types something, and sends it off once it is to be seen. Gives what was shown before it. */
+  /** Types something, and sends it off once it is to be seen. Returns what was shown before it. */
   const says = async (text: string, seen: string): Promise<number> => {
     const from = shown.length;
     type(text);
@@ -185,7 +185,7 @@ describe.each(SCREENS)('$agent.name in a terminal', (screen) => {
   const { agent, greets, sees, hears, again } = screen;
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
-  it('shows nothing of Unrut while work gets on, then what was said of a loop and how it ended; told to go on, it begins two rungs below', {
+  it('shows nothing of Unrut during honest work, then the notes of a loop and its end; after "go on" it begins two rungs below', {
     timeout: MAX_LENGTH,
   }, async () => {
     const { model, shows, says, shown } = await inTerminal(screen, worksThenInsists);

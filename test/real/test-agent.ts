@@ -18,7 +18,7 @@ import {
   toAndFro,
 } from './scripts.ts';
 
-/** What an agent that goes on and on hears, and how often its command really runs. */
+/** What an agent that continues and on hears, and how often its command really runs. */
 export interface Insisting {
   heard: string[];
   tries: number;
@@ -27,7 +27,7 @@ export interface Insisting {
   /** What a person sees, up to its end. */
   seen: RegExp;
   exitCode: number;
-  /** What it hears first after a person has told it to go on: two rungs below its last. */
+  /** What it hears first after a person has told it to continue: two rungs below its last. */
   again: string;
 }
 

@@ -85,7 +85,7 @@ async function unrutRun(
   return { code, result: stdout === '' ? undefined : JSON.parse(stdout), prompts, output };
 }
 
-/** Beside what `unrut run` adds by itself. */
+/** In addition to what `unrut run` adds. */
 const AGENTS: [string, Agent, string[]][] = [
   ['Claude Code', claudeCode, []],
   [
@@ -106,7 +106,7 @@ describe.each(AGENTS)('unrut run with %s', (_, agent, args) => {
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   it(
-    'catches the same answer twice, and the agent that is told of it gets done',
+    'catches the same answer twice, and the agent that reads the note finishes',
     async () => {
       const ran = await unrutRun(agent, args, 'continue', (prompt) => ({
         text: prompt.includes('repeating yourself')
@@ -129,7 +129,7 @@ describe.each(AGENTS.slice(0, 2))('unrut run with %s and its hooks', (_, agent, 
   beforeAll(() => installAgent(agent), INSTALL_TIMEOUT);
 
   it(
-    'hears that each iteration was looping on the same failing check',
+    'learns that each iteration was looping on the same failing check',
     async () => {
       const words = ['the parser', 'all the imports', 'how sums are read'];
       const ran = await unrutRun(agent, args, 'stop', (prompt, asked) => {

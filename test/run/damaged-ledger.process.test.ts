@@ -102,7 +102,7 @@ describe.each([
     expect(again.stderr).not.toContain('is empty');
   });
 
-  it('undamaged is not spoken of, and the run goes on: the twin', async () => {
+  it('undamaged is not spoken of, and the run continues: the twin', async () => {
     const { unrut, home } = await ranToItsLimit(kind, git);
     const { code, stderr } = await unrut(
       '--resume',

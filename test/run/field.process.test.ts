@@ -97,7 +97,7 @@ describe('blockers of a task', () => {
     expect(await recovered(words)).toEqual(['blocked_task_spin → unblock_authority']);
   });
 
-  it('that are others are none: the twin', async () => {
+  it('twin: other ones do not count', async () => {
     const words =
       '$(echo "the database is locked;no token for the registry;the design is missing;the disk is full" | cut -d";" -f$n)';
     expect((await recovered(words)).filter((each) => each.startsWith('blocked_task_spin'))).toEqual(
@@ -132,7 +132,7 @@ describe('what real agents print', () => {
     expect(ended.stdout).toMatch(/Iteration 3: .*ECONNREFUSED.* ← Loop detected/);
   });
 
-  it('two errors in turn are told as such', async () => {
+  it('two alternating errors are reported as such', async () => {
     const words = [`I met this: ${A}`, `${B} and in two of our own, where none of them fits.`];
     const ended = await place().unrut(
       'PROMPT.md',
@@ -205,7 +205,7 @@ describe('--max-cost', () => {
   it.each([
     ['PROMPT.md', '--max-iterations'],
     ['roadmap.yaml', '--max-iterations'],
-  ])('of an agent that reports no cost is told of once: %s', async (file, limit) => {
+  ])('of an agent that reports no cost is mentioned once: %s', async (file, limit) => {
     const { stderr } = await place().unrut(
       file,
       '--max-cost',
@@ -218,7 +218,7 @@ describe('--max-cost', () => {
     expect(stderr.split(WARNING)).toHaveLength(2);
   });
 
-  it('of an agent that reports it ends the run, and nothing is told of: the twin', async () => {
+  it('of an agent that reports it ends the run, and nothing is reported: the twin', async () => {
     const ended = await place().unrut('PROMPT.md', '--max-cost', '1', '--', ...costs('0.6'));
     expect(briefly(ended)).toEqual({ code: 2, iterations: 2 });
     expect(ended.stderr).toContain('max_cost');
@@ -234,7 +234,7 @@ describe('--max-cost', () => {
 });
 
 describe('a loop in the last iteration', () => {
-  it('ends as a loop, and nobody says that it goes on', async () => {
+  it('ends as a loop, and nobody says that it continues', async () => {
     const ended = await place().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -247,7 +247,7 @@ describe('a loop in the last iteration', () => {
     expect(ended.stderr).toContain('Stopped in a loop after 3 iterations');
   });
 
-  it('before the last one goes on once: the twin', async () => {
+  it('before the last one continues once: the twin', async () => {
     const ended = await place().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -355,7 +355,7 @@ describe('after a power loss', () => {
     expect(await asked(({ command }) => command('hook', 'claude-code'))).not.toContain('FULL');
   });
 
-  it('the run goes on with what the disk had when the power went: an iteration at most is missing', async () => {
+  it('the run continues with what the disk had when the power went: an iteration at most is missing', async () => {
     const { unrut, folder, home } = place();
     // While its third iteration runs, the agent takes a picture of what is on the disk.
     const script =
@@ -388,7 +388,7 @@ describe('an agent with short answers', () => {
     ).toEqual({ code: 3, iterations: 3 });
   });
 
-  it('is told of in the docs, and that this replaces a while loop', () => {
+  it('is reported in the docs, and that this replaces a while loop', () => {
     const docs = readFileSync(new URL('../../docs/run.md', import.meta.url), 'utf8');
     expect(docs).toContain('This replaces your `while :; do cat PROMPT.md | claude -p; done`');
     expect(docs).toContain(

@@ -25,7 +25,7 @@ describe('a, b, a, a', () => {
   });
 });
 
-it('iterations that alternate are told as such, with all of them in the report', async () => {
+it('alternating iterations are reported as such, with all of them in the report', async () => {
   const other = `${B} and in two of our own, where none of them fits.`;
   const { report } = await drive(
     inTurn(
@@ -237,7 +237,7 @@ describe('the task guard', () => {
     expect(await guard.promptFor('T')).toContain(note);
   });
 
-  test('lists that are none and a task called __proto__ throw nothing and are counted', async () => {
+  test('invalid lists and a task called __proto__ do not throw and are counted', async () => {
     const { guard } = newGuard();
     await guard.recordAttempt('x', null as never, null, undefined, undefined as never);
     for (let i = 0; i < 3; i++) await guard.recordAttempt('__proto__', 'blocked', ['b'], [], 's');
@@ -305,7 +305,7 @@ describe('the task guard', () => {
     expect(guard.detectLoop('T').loopType).toBe(loopType);
   });
 
-  test('recoveries are plans on the rung redirect, and the ledger has what came of them', async () => {
+  test('recoveries are plans on the rung redirect, and the ledger has their outcomes', async () => {
     const { ledger, guard, attempt } = newGuard();
     await attempt('T', 'blocked', ['b'], [], 3);
     await guard.applyRecovery(guard.detectLoop('T'));
@@ -394,6 +394,6 @@ it.each<[string[], string[]]>([
   [['opencode'], ['run', '--format', 'json', '--session', 'c1']],
   [['gemini'], ['--output-format', 'stream-json']],
   [['my-agent'], []],
-])('--session: %j goes on with %j', (command, args) => {
+])('--session: %j continues with %j', (command, args) => {
   expect(startOf(command as [string], 'Do it.', 'c1').args).toEqual(args);
 });

@@ -134,7 +134,7 @@ describe('hooks inside the agent', () => {
     );
   });
 
-  it('count anew when the run goes on after a loop', async () => {
+  it('count again from zero when the run continues after a loop', async () => {
     const ledger = createMemoryLedger();
     const { reports, state } = await drive(
       loops(ledger, () => 'npm test'),
@@ -160,7 +160,7 @@ describe('hooks inside the agent', () => {
 });
 
 describe('a run that was cut off', () => {
-  it('goes on with the next iteration, and the one that was cut off neither counts as an output nor is lost', async () => {
+  it('continues with the next iteration, and the one that was cut off neither counts as an output nor is lost', async () => {
     const state = {
       ...newState(),
       iteration: 2,

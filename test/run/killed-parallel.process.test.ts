@@ -9,7 +9,7 @@ const tasks = (file: (id: string) => string): string =>
   `tasks:\n${IDS.map((id) => `  - { id: ${id}, prompt: "Write ${file(id)} of ${id}." }`).join('\n')}\n  - { id: D, prompt: "Write D.txt of D.", dependsOn: [A, B, C] }\n`;
 
 /**
- * A repository with a roadmap, and a folder beside what is under git for what the agents tell each
+ * A repository with a roadmap, and a folder next to what is under git for what the agents tell each
  * other.
  */
 function repository(

@@ -130,7 +130,7 @@ describe('an agent that', () => {
     expect(turn.output).toContain('Started a server.');
   });
 
-  it('has somebody told is ended, and they are told all the same', async () => {
+  it('has a notification under way is ended, and the notification arrives all the same', async () => {
     const { folder } = makePlace();
     const told = join(folder, 'told');
     const notify = new URL('../../packages/ledger/src/notify/notify.ts', import.meta.url);

@@ -183,7 +183,7 @@ describe('ten different essays and no file touched', () => {
   );
 
   it.each(PLACES)(
-    'are told at the third attempt at a task and left at the fifth, %s',
+    'lead to a note at the third attempt at a task and are left at the fifth, %s',
     async (_where, git) => {
       const { ran, prompts, recovered } = await inRoadmap({
         script: ESSAYS.replace('echo "$1"', 'echo "WORK: $1"'),
@@ -197,7 +197,7 @@ describe('ten different essays and no file touched', () => {
     },
   );
 
-  it('are none when one of them comes with a file: the honest twin', async () => {
+  it('are not a loop if one iteration created a file: the honest twin', async () => {
     const script = `[ $(( n % 4 )) = 0 ] && echo "export const part = $n;" > part$n.ts; ${ESSAYS} [ $n = 9 ] && echo TASK_COMPLETE; true`;
     const { ending, reports } = await inPrompt({ script, git: true });
     expect({ ending, reports }).toEqual({ ending: 'done', reports: [] });
@@ -286,14 +286,14 @@ describe('work in a repository inside the folder', () => {
     expect((await inPrompt({ script, git }, { choose: async () => 'stop' })).ending).toBe('loop');
   });
 
-  it('that was not fetched is an empty folder, and work beside it is seen', async () => {
+  it('that was not fetched is an empty folder, and work next to it is seen', async () => {
     const link =
       'mkdir -p sub; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub;';
     const script = `${link} echo "export const v$n = $n;" > mod$n.ts; echo "I worked on it."; ${DONE} true`;
     expect((await inPrompt({ script, git: true })).reports).toEqual([]);
   });
 
-  it('without a commit hides no work beside it', async () => {
+  it('without a commit hides no work next to it', async () => {
     const script = `git init --quiet inside; echo "export const v$n = $n;" > mod$n.ts; echo "I worked on it."; ${DONE} true`;
     expect((await inPrompt({ script, git: true })).reports).toEqual([]);
   });
@@ -404,7 +404,7 @@ describe('the end of an agent that reports', () => {
     expect((await inPrompt({ script, git: false, check: 'true' })).ending).toBe('done');
   });
 
-  it('a promise before the last line is told of, and tags around it do not matter', async () => {
+  it('a promise before the last line is reported, and tags around it do not matter', async () => {
     const early = await inPrompt(
       { script: 'echo TASK_COMPLETE; echo "Have a nice day."', git: false },
       { settings: { maxIterations: 2 } },

@@ -20,7 +20,7 @@ describe('unrut run roadmap.yaml', () => {
     });
   });
 
-  it('says in a line which task is at what attempt and how far the run is, and at the end what came of it and what to do next', async () => {
+  it('says in a line which task is at what attempt and how far the run is, and at the end its outcome and what to do next', async () => {
     const { unrut } = roadmap(`${TWO}    title: The second thing\n`);
     const { stdout, stderr } = await unrut(
       'roadmap.yaml',
@@ -110,7 +110,7 @@ describe('unrut run roadmap.yaml', () => {
     },
   );
 
-  it('ends with 64 at once, and one line, when there is no such agent; it can be named anew', async () => {
+  it('ends with 64 at once, and one line, when there is no such agent; it can be named again', async () => {
     const { unrut } = roadmap(TWO);
     const { code, stderr } = await unrut('roadmap.yaml', '--', 'no-such-agent');
     const [line, problem, ...more] = stderr.trim().split('\n');
@@ -139,7 +139,7 @@ describe('unrut run roadmap.yaml', () => {
     expect(code).toBe(2);
   });
 
-  it('goes on after a limit of attempts with a higher one, and tells of no other way', async () => {
+  it('continues after a limit of attempts with a higher one, and tells of no other way', async () => {
     const { unrut } = roadmap(TWO);
     const first = await unrut(
       'roadmap.yaml',
@@ -156,7 +156,7 @@ describe('unrut run roadmap.yaml', () => {
     expect(second.code, second.stderr).toBe(0);
   });
 
-  it('goes on after Ctrl-C, which ends it with 130', async () => {
+  it('continues after Ctrl-C, which ends it with 130', async () => {
     const { start, unrut, folder } = roadmap(TWO);
     const marks = join(folder, 'marks');
     const { pid, ended } = await start('roadmap.yaml', '--', ...badAgent('marks-and-hangs', marks));

@@ -68,7 +68,7 @@ describe('what is wrong', () => {
     expect(stderr).not.toContain('task D');
   });
 
-  it('with a Node that has no SQLite is said to whoever uses the library', () => {
+  it('with a Node without SQLite the library says so', () => {
     // As Node 20 has it: there is no such module.
     const preload = join(newFolder(), 'old.cjs');
     writeFileSync(

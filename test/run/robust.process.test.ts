@@ -10,7 +10,7 @@ const fileThere = async (path: string): Promise<string> => {
 };
 
 describe('a damaged ledger', () => {
-  it('is told of in the first line, with where it is now; and whoever asks for the run later is told too', async () => {
+  it('is reported in the first line, with its new place, and again when the run is asked for later', async () => {
     const { unrut, home } = makePlace();
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix'));
     writeFileSync(join(home, 'ledger.db'), 'this is no database');
@@ -71,7 +71,7 @@ describe('unrut run', () => {
     );
   });
 
-  it('waits out a limit of the provider, and adds what a person notes beside the prompt', async () => {
+  it('waits out a limit of the provider, and adds what a person notes next to the prompt', async () => {
     const { unrut, folder } = makePlace({
       'PROMPT.md': 'Do it.',
       'PROMPT.notes.md': 'Use the blue one.',

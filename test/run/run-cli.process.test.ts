@@ -31,7 +31,7 @@ describe("a newcomer's path", () => {
       ...more,
     );
 
-  it('the toy agent loops, is caught, is told, and gets it done', async () => {
+  it('the toy agent loops, is caught, reads the note, and finishes', async () => {
     const ended = await path();
     expect(briefly(ended)).toEqual({ code: 0, iterations: 4 });
     expect(ended.stdout).toContain('## Loop Detected');
@@ -106,7 +106,7 @@ describe('the exit code', () => {
   });
 });
 
-describe('a run goes on', () => {
+describe('a run continues', () => {
   const interrupt = async ({ start, folder }: Place, signal: NodeJS.Signals) => {
     const { pid, ended } = await start(
       'PROMPT.md',
@@ -148,7 +148,7 @@ describe('a run goes on', () => {
     });
   });
 
-  it('after a limit, of which only the higher one is told', async () => {
+  it('after a limit, of which only the higher one is named', async () => {
     const { stderr } = await makePlace().unrut(
       'PROMPT.md',
       '--max-iterations',
@@ -173,7 +173,7 @@ describe('a run goes on', () => {
     );
   });
 
-  it('with the command said anew, when that held a secret; the ledger does not', async () => {
+  it('with the command said again, when that held a secret; the ledger does not', async () => {
     const { unrut, home } = makePlace();
     const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     await unrut('PROMPT.md', '--max-iterations', '1', '--', ...badAgent('same-fix', secret));
@@ -214,7 +214,7 @@ describe('unrut run', () => {
     expect(stderr).toContain('All done.');
   });
 
-  it('reads the prompt anew before each iteration, and goes on when it has gone', async () => {
+  it('reads the prompt again before each iteration, and continues when it has gone', async () => {
     const { unrut, folder } = makePlace({ 'PROMPT.md': 'First words.\n' });
     const prompts = join(folder, 'prompts');
     const change = `require('fs').appendFileSync('prompts', require('fs').readFileSync(0)); require('fs').writeFileSync('PROMPT.md', 'Second words.')`;
@@ -237,7 +237,7 @@ describe('unrut run', () => {
     expect(stderr).toContain('This run cannot be resumed.');
   });
 
-  it('keeps the outputs and the report in the ledger, and a log beside it', async () => {
+  it('keeps the outputs and the report in the ledger, and a log next to it', async () => {
     const { unrut, home } = makePlace();
     await unrut('PROMPT.md', '--on-loop', 'stop', '--', ...badAgent('same-fix'));
     const ledger = createSqliteLedger({ path: join(home, 'ledger.db') });
@@ -252,7 +252,7 @@ describe('unrut run', () => {
     expect(readFileSync(join(home, 'run.log'), 'utf8')).toContain('Loop detected in iteration 3.');
   });
 
-  it('tells whoever is to be told when a person is needed', async () => {
+  it('notifies when a person is needed', async () => {
     const { unrut, folder, home } = makePlace();
     writeFileSync(
       join(home, 'unrut.config.json'),

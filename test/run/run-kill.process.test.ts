@@ -17,7 +17,7 @@ function* chances(seed: number): Generator<number, never> {
 
 const SEED = Number(process.env.SEED ?? 1 + (Date.now() % 1_000_000));
 
-it(`a runner that is killed at any point goes on, and no iteration is lost or counted twice (seed ${SEED})`, async () => {
+it(`a runner that is killed at any point continues, and no iteration is lost or counted twice (seed ${SEED})`, async () => {
   const chance = chances(SEED);
   const { start, unrut, folder, home } = makePlace();
   const file = join(folder, 'marks');
@@ -61,7 +61,7 @@ it(`a runner that is killed at any point goes on, and no iteration is lost or co
   expect(marks().filter((mark) => mark === 'begun').length).toBeLessThanOrEqual(20);
 });
 
-it('an agent that outlived its runner is ended before the run goes on', async () => {
+it('an agent that outlived its runner is ended before the run continues', async () => {
   const { start, unrut, folder } = makePlace();
   const file = join(folder, 'agent');
   const { pid, ended } = await start('PROMPT.md', '--', ...badAgent('marks-and-hangs', file));

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { badAgent, isThere, makePlace, type Place } from './place.ts';
 
 /**
- * Starts a run whose agent never ends, and waits until it is at work. Gives its process and its
+ * Starts a run whose agent never ends, and waits until it is at work. Returns its process and its
  * name.
  */
 async function atWork({ start, unrut, folder }: Place, file = 'PROMPT.md') {

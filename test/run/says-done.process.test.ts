@@ -13,7 +13,7 @@ describe('an agent that says "done" while the check fails', () => {
       settings: { maxIterations: 5, checks: [check], needsPromise: false },
     });
 
-  it('is told exactly that, and again when it loops', async () => {
+  it('reads exactly that, and again when it loops', async () => {
     const { prompts } = await run('All tests pass now. Everything is done.');
     const exactly = `You say that the task is done; \`${check}\` says that it is not.`;
     expect(prompts[1]).toContain(`${exactly} It printed:`);
@@ -21,7 +21,7 @@ describe('an agent that says "done" while the check fails', () => {
     expect(prompts[3]).not.toContain('had in common');
   });
 
-  it('twin: one that does not say so is told how the check failed', async () => {
+  it('twin: one that does not say so reads how the check failed', async () => {
     const { prompts } = await run('Looked into the flag. Not done yet.');
     expect(prompts[1]).toContain(`The check \`${check}\` failed after the last iteration.`);
     expect(prompts.join()).not.toContain('You say that the task is done');

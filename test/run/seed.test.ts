@@ -66,7 +66,7 @@ it('errors are looked for first, then failing tests, then files', () => {
   expect(extractSignature(file!)).toBe('file:auth.ts:updated');
 });
 
-it('what is none of these is known by its whole text, not by its first fifty characters', () => {
+it('anything else is known by its whole text, not by its first fifty characters', () => {
   const opening = 'I thought about the plan for the next release and';
   const [one, other] = [`${opening} chose the blue one.`, `${opening} wrote to everybody.`];
   expect(one.slice(0, opening.length)).toBe(other.slice(0, opening.length));
@@ -214,7 +214,7 @@ describe('the safety guards', () => {
     );
   });
 
-  it('errors that are fewer than the limit are judged for loops, and continuing does not count them anew', async () => {
+  it('errors that are fewer than the limit are judged for loops, and continuing does not count them again', async () => {
     const { ending, state } = await drive(() => sameError, {
       settings: { maxErrors: 5 },
       choose: async () => 'continue',
@@ -333,7 +333,7 @@ describe('the escalation report', () => {
     });
   });
 
-  it('continuing tells the agent what was tried and what to try, and counts anew', async () => {
+  it('continuing tells the agent what was tried and what to try, and counts again from zero', async () => {
     const { prompts, reports } = await drive(() => 'Fixed auth.ts - added null check', {
       choose: async () => 'continue',
     });

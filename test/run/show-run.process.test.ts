@@ -20,7 +20,7 @@ async function rows(ledger: Ledger) {
 }
 
 describe('unrut show', () => {
-  it('numbers iterations as the screen does, and says that the run goes on', async () => {
+  it('numbers iterations as the screen does, and says that the run continues', async () => {
     const { ledger } = await drive(() => 'Fixed auth.ts - added null check', {
       choose: async (_, { continued }) => (continued === 0 ? 'continue' : 'stop'),
       settings: { maxIterations: 4 },
@@ -40,7 +40,7 @@ describe('unrut show', () => {
     ]);
   });
 
-  it('goes on with the number after one that was cut off, as explain does', async () => {
+  it('continues with the number after one that was cut off, as explain does', async () => {
     const state = { ...newState(), iteration: 2, isBegun: true };
     const { ledger } = await drive(() => 'Fixed auth.ts - added null check', { state });
     expect((await rows(ledger)).flatMap(([number]) => number ?? [])).toEqual([3, 4, 5]);
@@ -97,7 +97,7 @@ describe('unrut explain --run without a name', () => {
   });
 });
 
-it('a run that cannot go on has ended', async () => {
+it('a run that cannot continue has ended', async () => {
   const { unrut, command } = makePlace({ 'roadmap.yaml': TWO });
   const { code, stderr } = await unrut(
     'roadmap.yaml',

@@ -74,7 +74,7 @@ export async function inPrompt(toy: Toy, options: Drive = {}): Promise<Driven> {
   );
 }
 
-/** Gives it one task, as `unrut run roadmap.yaml` does. */
+/** Returns it one task, as `unrut run roadmap.yaml` does. */
 export async function inRoadmap(
   toy: Toy,
   options: Parameters<typeof play>[1] | object = {},

@@ -30,7 +30,7 @@ function told(...names: string[]): string[] {
   );
 }
 
-it('files that describe the runs beside them are not read from a folder', () => {
+it('files that describe the runs next to them are not read from a folder', () => {
   write('p/s/subagents/agent-a1.jsonl');
   write('p/s/subagents/agent-a1.meta.json', '{"agentType":"general-purpose"}');
   write('p/sessions/sessions.json');
@@ -76,7 +76,7 @@ describe('links', () => {
     expect(found('b.jsonl', 'a.jsonl', './sub/../a.jsonl', '.')).toEqual(['b.jsonl']);
   });
 
-  it('to a folder are walked when they are named, and only told of when they are not', () => {
+  it('to a folder are walked when they are named, and only mentioned when they are not', () => {
     write('real/a.jsonl');
     link('linked', 'real');
     link('real/circle', '..');
@@ -105,7 +105,7 @@ it('a pipe in a folder is not waited for', () => {
   }
 });
 
-it('a path with nothing behind it is told of', () => {
+it('a path with nothing behind it is reported', () => {
   write('empty/notes.pdf');
   expect(told('empty', 'missing', '*.traj')).toEqual([
     '· empty: No files that could hold a run.',

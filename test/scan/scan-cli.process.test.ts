@@ -37,7 +37,9 @@ function file(name: string, text: string | Buffer): string {
   return path;
 }
 
-/** A transcript in which so many agents are started in the background, so many milliseconds apart. */
+/**
+ * A transcript in which so many agents are started in the background, so many milliseconds apart.
+ */
 function agentsStarted(count: number, gap: number): string {
   const timestamp = (ms: number) => new Date(Date.UTC(2026, 10, 1) + ms).toISOString();
   const base = { sessionId: `started-${count}`, isSidechain: false, version: '2.1.325' };
@@ -109,7 +111,7 @@ describe('unrut scan', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('ends with 0 when nothing loops, or when told to', () => {
+  it('ends with 0 when nothing loops, or with --exit-zero', () => {
     expect(unrut([quiet])).toEqual({
       status: 0,
       stdout: 'No loops in 1 run with 9 steps.\n',

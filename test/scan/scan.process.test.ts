@@ -361,7 +361,7 @@ it('a document that is nested too deeply does not keep the others from being rea
   expect(report.trajectories.some(({ id }) => id === 'run')).toBe(true);
 });
 
-it('a run with a loop in each of many sessions is told apart by session', async () => {
+it('a run with a loop in each of many sessions is distinguished by session', async () => {
   const events = ['one', 'two'].flatMap((session) =>
     stuck().map(({ i, tool, args, result, kind }) =>
       kind === 'message'

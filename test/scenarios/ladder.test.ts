@@ -20,7 +20,7 @@ const cannotBlock: Capability[] = CAN.filter((rung) => rung !== 'block');
 const climbed = (plans: ReturnType<typeof plansOf>) =>
   plans.map(({ call, plan }) => `${call} ${plan.rung}`);
 
-describe('what the agent gets while it goes on', () => {
+describe('what the agent gets while it continues', () => {
   test.each(answers)(
     'note, hint, block before it runs, escalate, two refusals, stop: %s',
     async (_, step) => {

@@ -53,7 +53,7 @@ for (const mode of MODES) {
       },
     );
 
-    test.each(answers)('a quiet session beside a looping one never fires: %s', async (_, step) => {
+    test.each(answers)('a quiet session next to a looping one never fires: %s', async (_, step) => {
       const moments = await play(
         times(12, (i) =>
           i % 2 === 0 ? { ...step, session: 'loops' } : { ...busy(i), session: 'quiet' },

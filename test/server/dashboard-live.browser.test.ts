@@ -52,7 +52,7 @@ describe('a page that is open', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('shows the steps of a session as they come, from whoever writes to the ledger', async () => {
+  it('shows the steps of a session as they come, from every process that writes to the ledger', async () => {
     const { url, ledger } = await newServer();
     await tellEvents(url, looks('s', 0, 2));
     const page = await openPage(`${url}/session?id=s`);
@@ -86,7 +86,7 @@ describe('a page that is open', () => {
       'Unrut intervened twice.',
     ],
     ['/detectors', 'none of them fired', 'none of them fired', /[1-9] of them fired/],
-  ])('tells on %s what comes of it', async (path, nothing, little, much) => {
+  ])('shows its outcome on %s', async (path, nothing, little, much) => {
     const { url } = await newServer();
     const page = await openPage(url + path);
     const lead = page.locator('.lead').first();
@@ -126,7 +126,7 @@ describe('a page that is open', () => {
     await page.getByText('2 iterations').first().waitFor();
   });
 
-  it('says when the server is gone, keeps what it knew, and goes on when it is back', async () => {
+  it('says when the server is gone, keeps what it knew, and continues when it is back', async () => {
     const { url, stop, ledger, path } = await newServer();
     await tellEvents(url, looks('s', 0, 2));
     const page = await openPage(`${url}/session?id=s`);

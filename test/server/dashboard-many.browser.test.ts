@@ -99,7 +99,7 @@ describe('a thousand sessions', () => {
     );
   });
 
-  it('are told apart where they have one agent and one project', async () => {
+  it('are distinguished where they have one agent and one project', async () => {
     const page = await shown('/cost');
     const names = await page
       .getByRole('region', { name: 'Sessions that wasted most' })

@@ -86,7 +86,7 @@ describe('times that no clock should show', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  it.each(TIMES)('are told for what they are: %s', async (name, _, told) => {
+  it.each(TIMES)('are shown for what they are: %s', async (name, _, told) => {
     const page = await shown(`${url}/session?id=${name}`);
     expect(await page.locator('.facts').textContent()).toContain(told);
     expect(await page.locator('.moment').count()).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ describe('times that no clock should show', () => {
 });
 
 describe('a clock that is ahead', () => {
-  it('is told plainly', async () => {
+  it('is shown plainly', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, {
       session: 'clock-ahead',
@@ -170,7 +170,7 @@ describe('a session of which little is known', () => {
     await page.locator('.acts', { hasText: 'outcome unknown' }).waitFor();
   });
 
-  it('was going in circles when it fell silent, and is not said to go on', async () => {
+  it('was going in circles when it fell silent, and is not said to continue', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'quiet', until: Date.now() - 2 * HOUR, lines: STUCK });
     const page = await shown(`${url}/session?id=quiet`);
@@ -246,7 +246,7 @@ describe('tasks of a program that ended without a word', () => {
 });
 
 describe('an answer that the page does not understand', () => {
-  it('is told in a line, and leaves the other pages', async () => {
+  it('is reported in a line, and leaves the other pages alone', async () => {
     const { url } = await newServer();
     const page = await openPage(`${url}/detectors`);
     await untilShown(page);

@@ -48,7 +48,7 @@ describe('why a loop is one', () => {
     }
   });
 
-  it('says so if the agent goes on after a stop', async () => {
+  it('says so if the agent continues after a stop', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 'deaf', until: Date.now(), lines: [fails(60)] });
     const page = await shown(`${url}/session?id=deaf`);

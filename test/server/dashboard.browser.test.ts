@@ -252,7 +252,7 @@ describe('the list of sessions', () => {
     await page.waitForURL('**/?host=cursor');
   });
 
-  it('is gone through by keys, with the session beside it', async () => {
+  it('is gone through by keys, with the session next to it', async () => {
     const page = await shown('/');
     const chosen = (): Promise<string | null> => page.locator('tr[aria-current]').textContent();
     await page.keyboard.press('j');

@@ -35,7 +35,7 @@ describe.each([
     expect(await recorded(ledger)).toEqual(before);
   });
 
-  test('counts once also in one batch, and beside new ones', async () => {
+  test('counts once, even in one batch or among new ones', async () => {
     const { url, ledger } = await served('', { ledger: open() });
     const verdicts = await tellEvents(url, [lookup(0), lookup(1), lookup(0), lookup(1), lookup(2)]);
     expect(verdicts.map(({ repeated = false, step }) => [step, repeated])).toEqual([

@@ -131,7 +131,7 @@ describe('events over HTTP', () => {
       ({ plan }) => plan?.rung ?? null,
     );
     expect(new Set(plans)).toEqual(new Set([null, 'note', 'escalate']));
-    // The same session goes on under other rules.
+    // The same session continues under other rules.
     expect((await tellEvents(url, lookup(9), '?can=stop'))[0]!.step).toBe(9);
   });
 
@@ -186,7 +186,7 @@ describe('events over HTTP', () => {
     await beside.close();
   });
 
-  test('of a session that reports to another are told to that one', async () => {
+  test('of a session that reports to another reach that one', async () => {
     const { url } = await served(newPath());
     await tellEvents(url, looks(4, { session: 'child', parent: 'parent' }));
     const [verdict] = await tellEvents(url, {
@@ -197,7 +197,7 @@ describe('events over HTTP', () => {
     expect(verdict!.signals.map(({ agent }) => agent)).toContain('child');
   });
 
-  test('tell whoever wants to be told of an escalation, once', async () => {
+  test('notify once of an escalation', async () => {
     const told: unknown[] = [];
     const listener = createServer(async (request, response) => {
       told.push(JSON.parse((await request.toArray()).join('')));

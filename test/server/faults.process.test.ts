@@ -41,7 +41,7 @@ async function expectKept(path: string, events: readonly AgentEvent[]): Promise<
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
 test.runIf(canLimit)(
-  'a full disk: 503 and a red /readyz, nothing half kept, and it goes on when there is room',
+  'a full disk: 503 and a red /readyz, nothing half kept, and it continues when there is room',
   async () => {
     const home = newFolder();
     const path = join(home, 'ledger.db');
@@ -68,7 +68,7 @@ test.runIf(canLimit)(
   },
 );
 
-test('a lock that somebody holds: 503 and a red /readyz, then it goes on', async () => {
+test('a lock that somebody holds: 503 and a red /readyz, then it continues', async () => {
   const home = newFolder();
   const path = join(home, 'ledger.db');
   const { url } = await startProgram(cli, home);
@@ -84,7 +84,7 @@ test('a lock that somebody holds: 503 and a red /readyz, then it goes on', async
   await expectKept(path, [worked(0), worked(1)]);
 });
 
-test('two servers on one ledger: all is kept once, both agree, and a loop told to both in turn is found', async () => {
+test('two servers on one ledger: all is kept once, both agree, and a loop sent to both in turn is found', async () => {
   const home = newFolder();
   const urls = [(await startProgram(cli, home)).url, (await startProgram(cli, home)).url];
   const events = Array.from({ length: 60 }, (_, i) => worked(i));

@@ -160,7 +160,7 @@ describe('a hook over HTTP', () => {
     expect((await ledger.entries({ kind: 'plan' })).map(({ data }) => data.shadow)).toContain(true);
   });
 
-  test('goes on where a hook process stopped, and the other way round', async () => {
+  test('continues where a hook process stopped, and the other way round', async () => {
     const home = newFolder();
     const url = await start(home, '--port', '0').url;
     const spoken: unknown[] = [];
@@ -197,7 +197,7 @@ describe('a hook over HTTP', () => {
     expect(new Set(labels).size).toBe(48);
   });
 
-  test('says nothing where the ledger cannot be used, and readyz tells of it', async () => {
+  test('says nothing if the ledger cannot be used, and readyz tells of it', async () => {
     const { url, ledger } = await serve(newPath());
     expect(JSON.parse((await ask(`${url}/readyz`, { method: 'GET' })).text)).toEqual({ ok: true });
     await ledger.close();

@@ -179,7 +179,7 @@ describe('a server on loopback', () => {
     expect((await ask(`${open.url}/livez`, { method: 'GET', headers })).status).toBe(200);
   });
 
-  test('hangs up on a body that does not come, and goes on', async () => {
+  test('hangs up on a body that does not come, and continues', async () => {
     const head = `POST ${hooks} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`;
     const answer = await raw(open.url, (write) => write(`${head}{"session_id":`));
     expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
@@ -294,7 +294,7 @@ describe('a server with a token', () => {
     ).toBe(403);
   });
 
-  test('refuses a Host that is none in one line', async () => {
+  test('refuses an invalid Host in one line', async () => {
     const { status, text } = await ask(closed.url + hooks, {
       headers: { host: '127.999.1.1' },
       body: payload,
@@ -335,7 +335,7 @@ test('a server on loopback answers to its public name, and to no other', async (
 });
 
 describe('a server that is asked too often', () => {
-  test('says when to come again, and goes on with reports', async () => {
+  test('says when to come again, and continues with reports', async () => {
     const server = await startServer({
       app: createApp({ ...common, loopbackOnly: true, rate: 200 }),
       host: '127.0.0.1',
@@ -369,7 +369,7 @@ describe('a server that is asked too often', () => {
     expect([await from('a'), await from('a')]).toEqual([200, 429]);
   });
 
-  test('hears less and less of somebody who guesses the token', async () => {
+  test('accepts fewer and fewer requests from somebody who guesses the token', async () => {
     const app = createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 500 });
     const server = await startServer({ app, host: '127.0.0.1', port: 0 });
     const guess = async (): Promise<number> =>
@@ -387,7 +387,7 @@ describe('a server that is asked too often', () => {
     await server.close();
   });
 
-  test('goes on with those who have the token when strangers ask for pages without end', async () => {
+  test('continues with those who have the token when strangers ask for pages without end', async () => {
     const server = await startServer({
       app: createApp({ ...common, loopbackOnly: true, token: TOKEN, rate: 200 }),
       host: '127.0.0.1',

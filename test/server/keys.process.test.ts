@@ -57,7 +57,7 @@ describe('keys', () => {
     ({ url } = await startProgram(cli, home, 0, { UNRUT_TOKEN: TOKEN }, ['--rate', '10000000']));
   });
 
-  test('are told by /v1/me whether they are those of an admin', async () => {
+  test('learn from /v1/me whether they are those of an admin', async () => {
     const admins: string[] = [];
     for (const [name, bearer] of Object.entries(keys)) {
       const headers = { authorization: `Bearer ${bearer}` };

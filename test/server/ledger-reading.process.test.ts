@@ -90,7 +90,7 @@ describe('figures of a ledger', () => {
     await ledger.close();
     takeFiguresOut(path);
     const next = open(path).ledger;
-    // Who goes on with a session counts what it had.
+    // Who continues with a session counts what it had.
     await record(next, { session: 'b', lines: reads(20, 1), until: Date.now() + 60_000 });
     await next.forget('c');
     const rows = await rowsIn(next);
@@ -107,7 +107,7 @@ describe('figures of a ledger', () => {
     expect(await again.entries()).toEqual(expect.arrayContaining(kept));
   });
 
-  test('forget what was deleted, and count a session anew that begins again', async () => {
+  test('forget what was deleted, and count a session again that begins again', async () => {
     const { ledger } = open();
     for (const session of ['a', 'b', 'c']) await fails(ledger, session);
     await ledger.forget('b');

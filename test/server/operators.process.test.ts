@@ -40,7 +40,7 @@ async function until(url: string, status: number): Promise<void> {
 }
 
 describe('a step that does not end', () => {
-  test('is ended: 503, a red /readyz, a line in the log, and those after it go on', async () => {
+  test('is ended: 503, a red /readyz, a line in the log, and later ones continue', async () => {
     const { state, ledger } = fickle(newPath());
     const { read, log } = logged();
     const { url } = await served('', { ledger, log, longestStep: 300 });
@@ -72,7 +72,7 @@ describe('a step that does not end', () => {
     expect((await ledger.sessions()).map(({ events }) => events)).toEqual([4]);
   });
 
-  test('leaves agents alone: a hook is told nothing', async () => {
+  test('leaves agents alone: a hook gets an empty answer', async () => {
     const { state, ledger } = fickle(newPath());
     const { url } = await served('', { ledger, longestStep: 100 });
     state.mood = 'endless';

@@ -41,22 +41,25 @@ const ofKind = (entries: readonly LedgerEntry[], kind: LedgerEntry['kind']): Led
   entries.filter((each) => each.kind === kind);
 
 describe.each(WIRES)("spans that OpenTelemetry's exporter sends as %s", (wire) => {
-  test.each(Object.keys(CONVENTIONS))('by %s: a loop is seen, and nobody is told', async (name) => {
-    const { url, ledger, settle } = await serveOtlp();
-    await sendSpans(url, wire, spansOf(CONVENTIONS[name]!, 'thread-1', LOOP));
-    await settle();
-    const entries = await ledger.entries({ session: 'thread-1' });
-    expect(ofKind(entries, 'event').map(({ data }) => [data.type, data.tool, data.host])).toEqual(
-      LOOP.flatMap(() =>
-        ['call-proposed', 'call-finished'].map((type) => [type, 'Bash', 'weather-agent']),
-      ),
-    );
-    expect(ofKind(entries, 'signal').map(({ data }) => data.detector)).toContain('repeated-call');
-    const plans = ofKind(entries, 'plan').map(({ data }) => data.shadow);
-    expect(plans.length).toBeGreaterThan(0);
-    expect(new Set(plans)).toEqual(new Set([true]));
-    expect(ofKind(entries, 'outcome')).toEqual([]);
-  });
+  test.each(Object.keys(CONVENTIONS))(
+    'by %s: a loop is seen, and nobody is notified',
+    async (name) => {
+      const { url, ledger, settle } = await serveOtlp();
+      await sendSpans(url, wire, spansOf(CONVENTIONS[name]!, 'thread-1', LOOP));
+      await settle();
+      const entries = await ledger.entries({ session: 'thread-1' });
+      expect(ofKind(entries, 'event').map(({ data }) => [data.type, data.tool, data.host])).toEqual(
+        LOOP.flatMap(() =>
+          ['call-proposed', 'call-finished'].map((type) => [type, 'Bash', 'weather-agent']),
+        ),
+      );
+      expect(ofKind(entries, 'signal').map(({ data }) => data.detector)).toContain('repeated-call');
+      const plans = ofKind(entries, 'plan').map(({ data }) => data.shadow);
+      expect(plans.length).toBeGreaterThan(0);
+      expect(new Set(plans)).toEqual(new Set([true]));
+      expect(ofKind(entries, 'outcome')).toEqual([]);
+    },
+  );
 
   test('of work that gets on raise nothing', async () => {
     const { url, ledger, settle } = await serveOtlp();

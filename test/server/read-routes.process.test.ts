@@ -130,7 +130,7 @@ describe('GET /v1/sessions/:id', () => {
     expect(newest.moments).toEqual(whole.moments.slice(-2));
   });
 
-  test('goes on as the session does', async () => {
+  test('continues as the session does', async () => {
     const before = await server.json<SessionAnswer>(encoded('goes-on'));
     expect(before).toMatchObject({
       error: { code: 'unknown-session', message: expect.stringMatching(/^No such session: .*\.$/) },
@@ -222,7 +222,7 @@ describe('figures', () => {
     expect(late.costliest.map(({ session }) => session)).toContain(SEEDED.looping);
   });
 
-  test('of recoveries tell what was tried, for which failure and tool, and what came of it', async () => {
+  test('of recoveries tell what was tried, for which failure and tool, and its outcome', async () => {
     const { recoveries, tools, detectors, failures, latest } =
       await server.json<RecoveriesAnswer>('/v1/recoveries');
     expect(recoveries.find(({ rung }) => rung === 'block')).toMatchObject({
@@ -281,7 +281,7 @@ describe('figures', () => {
 });
 
 describe('runs', () => {
-  test('are told as their orchestrator would', async () => {
+  test('are reported as their orchestrator would report them', async () => {
     const { loopDetection, ...status } = await server.json<StatusAnswer>('/v1/status');
     expect(status).toMatchObject({ running: false, run: SEEDED.roadmap, runs: [], tickCount: 15 });
     expect(
@@ -308,7 +308,7 @@ describe('runs', () => {
     });
   });
 
-  test('have tasks with their attempts, and what the next prompt is told', async () => {
+  test('have tasks with their attempts, and the context of the next prompt', async () => {
     const { tasks, context } = await server.json<RunAnswer>(`/v1/runs/${SEEDED.roadmap}`);
     expect(
       tasks.map(({ title, status, attempts, latest }) => [title, status, attempts, latest.length]),

@@ -32,7 +32,7 @@ interface Told extends Origin {
   session: string;
   /** Lines as in the READMEs of detectors. */
   lines: readonly string[];
-  /** When it ended or, for a session that goes on, what it did last. */
+  /** When it ended or, for a session that continues, what it did last. */
   until: number;
   ended?: string;
   agent?: string;

@@ -25,7 +25,7 @@ export interface SeededServer extends Seeded {
   look(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** What it looks at, as JSON. */
   json<T>(path: string): Promise<T>;
-  /** Ends what goes on for ever, then the server. */
+  /** Ends what continues for ever, then the server. */
   stop(): Promise<void>;
 }
 

@@ -113,7 +113,7 @@ describe('unrut serve', () => {
     },
   );
 
-  test('goes on after a crash with all that it had answered', async () => {
+  test('continues after a crash with all that it had answered', async () => {
     const home = newFolder();
     const first = await serve(home);
     const told = (n: number) => ({

@@ -57,7 +57,7 @@ describe('a session whose clock is two hours ahead', () => {
     expect((await rowOf('s')).state).not.toBe('silent');
   });
 
-  test('is still told with its own time', async () => {
+  test('is still shown with its own time', async () => {
     const { ledger, rowOf } = newReading();
     await record(ledger, { session: 's', lines: STUCK, until: NOW + 120 * MINUTE });
     expect((await rowOf('s')).last).toBe(NOW + 120 * MINUTE);
@@ -82,7 +82,7 @@ describe('what was done about a session', () => {
     );
   });
 
-  test('is told apart where both happened', async () => {
+  test('is distinguished where both happened', async () => {
     const { ledger, rowOf } = newReading();
     await record(ledger, {
       session: 's',
@@ -153,7 +153,7 @@ describe('the routes', () => {
     expect(await open('told')).toEqual(['running', [false]]);
   });
 
-  test('say that nothing came of what was only recorded', async () => {
+  test('say that what was only recorded had no outcome', async () => {
     const { url, ledger } = await newServer();
     await record(ledger, { session: 's', lines: OUT, until: Date.now(), guard: { shadow: true } });
     const { acted, recoveries, latest } = await look<RecoveriesAnswer>(url, '/v1/recoveries');

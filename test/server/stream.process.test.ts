@@ -64,7 +64,7 @@ describe('GET /v1/stream', () => {
     });
   });
 
-  test('goes on after the last event that a listener has seen', async () => {
+  test('continues after the last event that a listener has seen', async () => {
     const server = shared;
     const first = await listenTo(server);
     await record(server.ledger, { session: 'one', lines: reads(1), until: Date.now() });
@@ -122,7 +122,7 @@ describe('GET /v1/stream', () => {
     expect(listening.messages).toEqual([]);
   });
 
-  test('has room for so many listeners, and again when one goes', async () => {
+  test('has room for a maximum of listeners, and again when one leaves', async () => {
     const server = await seededServer({}, { most: 2 });
     const [first] = [await listenTo(server), await listenTo(server)];
     const { status, text } = await server.look('/v1/stream');

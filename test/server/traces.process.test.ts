@@ -79,7 +79,7 @@ test.each(['', 'nonsense', `00-${'0'.repeat(32)}-${PARENT}-01`])(
   },
 );
 
-test('without a collector nothing is started, and work goes on as it is', async () => {
+test('without a collector nothing is started, and work continues unchanged', async () => {
   const traces = await openTraces({}, '0.0.0', expect.unreachable);
   for (const each of [traces, noTraces]) {
     expect(each.span('step', () => 7)).toBe(7);

@@ -18,7 +18,7 @@ export interface Piece {
 
 /** What one kind of folder must look like. */
 export interface Kind {
-  /** Its one source file; a detector may have lists of rules beside it, in `rules.ts`. */
+  /** Its one source file; a detector may have lists of rules next to it, in `rules.ts`. */
   file: string;
   /** The method by which an exported value is known to be of this kind. */
   method: string;

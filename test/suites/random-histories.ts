@@ -310,7 +310,9 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** The same, with the expected sums where they differ only because they were added in another order. */
+/**
+ * The same, with the expected sums where they differ only because they were added in another order.
+ */
 function settled(given: unknown, expected: unknown): unknown {
   if (typeof given === 'number' && typeof expected === 'number')
     return Math.abs(given - expected) < 1e-6 ? expected : given;
@@ -586,8 +588,8 @@ const SESSIONS = 500;
 const AT_ONCE = 400;
 
 /**
- * Writes made-up histories, the sessions in turns, and compares all that is told of them with what
- * all entries come to at once: halfway, and at the end.
+ * Writes made-up histories, the sessions in turns, and compares all that is stored of them with
+ * what all entries come to at once: halfway, and at the end.
  */
 export async function checkHistories(
   { ledger, reports, now }: { ledger: Ledger; reports: Reports; now: number },

@@ -397,6 +397,24 @@ export function testFramework(framework: FrameworkUnderTest): Case[] {
           );
         }
       }),
+      about('lets the calls pass when the model fails as it is asked again', async () => {
+        for (const stream of streams ? [false, true] : [false]) {
+          const { seen, run } = open(
+            ({ results, calls }) =>
+              results.some((text) => text.includes(REFUSED))
+                ? { error: 'The model is overloaded.' }
+                : fewFoos(3)({ calls } as ModelReads),
+            { guard: refusing(() => true) },
+          );
+          const { answer, error } = await run(['Go.'], { stream });
+          checkSame(
+            [nameOf(error), answer, seen.ran.length],
+            ['undefined', 'Done.', 3],
+            'a run whose model fails only when it is asked again',
+          );
+          check(seen.faults.length > 0, 'expected the fault to be told');
+        }
+      }),
       about('asks again when all calls are refused, and lets them pass after a while', async () => {
         for (const stream of streams ? [false, true] : [false]) {
           const { seen, run } = open(

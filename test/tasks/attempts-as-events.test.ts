@@ -42,7 +42,7 @@ describe('attempts reported as events', () => {
     },
   );
 
-  test('where nobody can be asked, the agent is told at the first attempt', () => {
+  test('if nobody can be asked, the agent gets a note at the first attempt', () => {
     const plans = plansOf({ blockers: ['missing auth token'] }, ['note', 'hint', 'redirect']);
     expect(rungsOf(plans).slice(0, 2)).toEqual(['note 1', 'hint 2']);
     expect(plans.map(({ recovery }) => recovery)).not.toContain('unblock-authority');

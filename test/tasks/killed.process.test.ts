@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 /**
  * Starts the runner and kills it after so many milliseconds of work, unless it has ended by then.
- * Gives its exit code.
+ * Returns its exit code.
  */
 async function runFor(folder: string, milliseconds: number): Promise<number | null> {
   const child = spawn(process.execPath, [program, folder], {

@@ -51,7 +51,7 @@ describe('a blocker that only a person can remove', () => {
     'upgrade to Node 24 fails',
   ])('%j is none', (blocker) => expect(needsPerson(blocker)).toBe(false));
 
-  test('is told to a person after the first attempt, without authority', async () => {
+  test('is reported to a person after the first attempt, without authority', async () => {
     const told: string[] = [];
     const guard = newGuard({ onEscalation: ({ content }) => told.push(content) });
     void guard.recordAttempt('deploy', 'blocked', ['no staging password'], [], 's1');
@@ -98,7 +98,7 @@ describe('a blocker that only a person can remove', () => {
     expect(lines[0]).toMatch(/^Loop detected: blocked_task_spin, /);
   });
 
-  test('waits while the attempt brought work of its own', () => {
+  test('waits while the attempt produced work of its own', () => {
     const guard = newGuard();
     const blockers = ['no staging password'];
     void guard.recordAttempt('T', 'blocked', blockers, ['wrote the script'], 's1');
@@ -107,7 +107,7 @@ describe('a blocker that only a person can remove', () => {
     expect(guard.detectLoop('T').recommendation).toBe('escalate');
   });
 
-  test('beside one that can be worked around leads to authority at the third attempt', () => {
+  test('together with one that can be worked around leads to authority at the third attempt', () => {
     const guard = newGuard();
     for (let i = 1; i <= 3; i++) {
       expect(guard.detectLoop('T').isLooping).toBe(false);

@@ -78,7 +78,7 @@ test('agents that get on finish in it: the twin', async () => {
   expect(story.some((line) => line.includes('→'))).toBe(false);
 });
 
-test('a board that hands out everything is told to escalate each time, and a person is told once', async () => {
+test('a board that hands out everything gets the escalation each time, and a person is notified once', async () => {
   const { createMemoryLedger } = await import('../../packages/cli/src/index.ts');
   const { createTaskGuard } = await import('@unrut/tasks');
   const told: string[] = [];

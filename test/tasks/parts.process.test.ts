@@ -106,7 +106,7 @@ describe('the catalogue of blockers', () => {
     expect(suggested()).toBe(second);
   });
 
-  test('learns from what came of its suggestions', async () => {
+  test('learns from the outcome of its suggestions', async () => {
     const { loop } = await play(
       ({ attempt }) => (attempt < 4 ? 'BLOCKED: the service is down' : 'TASK_COMPLETE'),
       {

@@ -92,7 +92,7 @@ describe('a task that was taken up again', () => {
     expect(tasks[0]).toMatchObject({ attempts: 20 });
   });
 
-  test('is told what was tried before and what it was granted, and not to leave it alone', async () => {
+  test('reads what was tried before and what it was granted, and not to leave it alone', async () => {
     const { after } = await reopened(first(blocked), () => DONE);
     expect(after.prompts[0]).toContain('UNBLOCK AUTHORITY GRANTED: Task A');
     expect(after.prompts[0]).toContain('blocked by no key [A#6]');

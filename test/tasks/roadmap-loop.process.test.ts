@@ -107,7 +107,7 @@ describe('limits', () => {
     expect(result).toMatchObject({ ending: 'limit', cost: { tokens: 30 } });
   });
 
-  test('set a task aside that was attempted often enough, and go on with the next', async () => {
+  test('set a task aside that was attempted often enough, and continue with the next', async () => {
     const script: Script = ({ task, attempt }) =>
       task.id === 'A' ? `WORK: part ${attempt}` : DONE;
     const { result, ran } = await play(script, {
@@ -160,7 +160,7 @@ describe('checks', () => {
 });
 
 describe('an interrupted run', () => {
-  test('goes on where it stopped, and the attempt that was cut off says nothing about the task', async () => {
+  test('continues where it stopped, and the attempt that was cut off says nothing about the task', async () => {
     const ledger = createMemoryLedger();
     const stop = new AbortController();
     const roadmap = roadmapOf('A', 'B');

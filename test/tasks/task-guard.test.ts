@@ -136,7 +136,7 @@ describe('precedence and shape', () => {
     });
   });
 
-  test('tasks that take turns without new work are a cycle, told of the one that is blocked', () => {
+  test('tasks that take turns without new work are a cycle, reported for the one that is blocked', () => {
     const { guard, attempt } = newGuard({ preset: 'conservative' });
     for (let lap = 0; lap < 3; lap++) {
       attempt('A', ['in_progress', [], []]);
@@ -250,7 +250,7 @@ describe('recovery', () => {
     expect(granted?.relatedTasks).toEqual(['T']);
   });
 
-  test('other blockers of the same task may be granted anew', async () => {
+  test('other blockers of the same task may be granted again', async () => {
     const { guard, attempt } = newGuard();
     attempt('T', blocked, 3);
     await recover(guard, 'T');
@@ -445,7 +445,7 @@ describe('what other processes did', () => {
     expect(await ledger.entries({ kind: 'plan' })).toEqual([]);
   });
 
-  test('what guards inside the agents saw is told in the reason', async () => {
+  test('what guards inside the agents saw is in the reason', async () => {
     const ledger = createMemoryLedger();
     const { recordTo } = await import('../../packages/cli/src/index.ts');
     const inside = recordTo(ledger);

@@ -79,7 +79,7 @@ describe('several tasks at once', () => {
     expect(git(folder, 'status', '--porcelain')).toBe('');
   });
 
-  test('unfinished work is kept on its branch, and a later run goes on with it', async () => {
+  test('unfinished work is kept on its branch, and a later run continues with it', async () => {
     const folder = newRepository();
     const ledger = createMemoryLedger();
     const stop = new AbortController();

@@ -189,7 +189,7 @@ test('forget deletes sessions by name, or all, and says what went', async () => 
   expect(unrut(home, 'show', '--list').stdout).toContain('Nothing has been recorded in');
 });
 
-test('forget deletes what a run keeps beside its session too', async () => {
+test('forget deletes what a run keeps next to its session too', async () => {
   const home = newFolder();
   await fill(home);
   const beside = ['another\u0001run', 'another\u0001tasks'];

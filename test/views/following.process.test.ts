@@ -79,7 +79,7 @@ describe('a ledger that is followed', () => {
     expect(found).toEqual(['a note', 'a hint', 'b note', 'b hint']);
   });
 
-  test('begins with so many of those that are there', async () => {
+  test('begins with the given number of existing entries', async () => {
     const home = newFolder();
     await record(home, 'a', 4);
     const stop = new AbortController();

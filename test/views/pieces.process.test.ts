@@ -24,7 +24,7 @@ async function toldOf(ledger: Ledger, now: number) {
   return { first, last, ended, steps };
 }
 
-test('a session whose model streams a message goes on, also before its first step and after its end', async () => {
+test('a session whose model streams a message continues, also before its first step and after its end', async () => {
   const ledger = createSqliteLedger({ path: newPath() });
   const guard = recordTo(ledger);
   await guard.observe(piece(5 * MINUTE));

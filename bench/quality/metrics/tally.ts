@@ -25,7 +25,7 @@ export const perThousand = (part: number, whole: number): Score =>
   whole === 0 ? null : (part / whole) * 1000;
 
 /**
- * The harmonic mean of precision and recall; saying nothing where there was something to say scores
+ * The harmonic mean of precision and recall; saying nothing if there was something to say scores
  * zero.
  */
 export function f1(precision: Score, recall: Score): Score {

@@ -12,7 +12,7 @@ interface CommandParts<Own extends Options> {
   /** As it is called. */
   name: string;
   help: string;
-  /** Beside `--help`. */
+  /** Besides `--help`. */
   options?: Own;
   /** How many operands it takes, and what they are. Default: the command looks at them itself. */
   operands?: { least: number; most: number; what: string };

@@ -14,7 +14,7 @@ export type DemoCall = readonly [
 
 /**
  * A recorded session: what the agent did, where it got stuck, what it took to get it out, and how
- * it went on.
+ * it continued.
  */
 export interface DemoSession {
   host: string;

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lookSentence } from '@unrut/ledger/report/look-text';
 import { runInProcess } from '@unrut/test/run-in-process';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -131,9 +132,19 @@ describe('bare unrut', () => {
     session('one', STUCK);
     const { stdout } = await runInProcess('--share');
     expect(stdout).toMatch(
-      /^1 session in 7 days: 1 loop, \d\d minutes wasted\. Worst: the same thing 8 times/,
+      /^1 session in 7 days: 1 loop, \d\d minutes wasted\. Worst: one loop of 8 steps\. \(npx unrut\)/,
     );
     for (const name of ['npm', 'invoice', 'acme', 'shop', home]) expect(stdout).not.toContain(name);
+  });
+
+  test('--share calls nothing the same thing that was not: a loop of failures of many kinds', () => {
+    const worst = { detector: 'stalling', text: '', count: 3, start: 0, end: 91, firedAt: 4 };
+    const run = { id: 'one', file: '', steps: 100, loops: 1, wastedSteps: 61 };
+    const runs = [{ ...run, worst: { ...worst, wastedSteps: 61 } }];
+    const look = { runs, files: 1, bytes: 1, unread: 0, older: 0 };
+    expect(lookSentence(look, '7 days', true)).toBe(
+      '1 session in 7 days: 1 loop, 61 steps wasted. Worst: one loop of 92 steps.',
+    );
   });
 
   test('an unknown option is a usage error', async () => {

@@ -88,7 +88,7 @@ export async function lookBack(
   return { found, places };
 }
 
-/** The file that remembers the results of earlier looks: beside the ledger. */
+/** The file that remembers the results of earlier looks: next to the ledger. */
 const lookCacheFile = (): string =>
   join(dirname(loadSettings().settings.ledger.path), 'looked.jsonl');
 

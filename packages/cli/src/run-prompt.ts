@@ -164,7 +164,7 @@ export function costWarning(
 }
 
 /**
- * The user's notes for the next iteration, from a file beside the prompt or roadmap:
+ * The user's notes for the next iteration, from a file next to the prompt or roadmap:
  * `PROMPT.notes.md` for `PROMPT.md`.
  */
 export function notesFrom(file: string): string[] {

@@ -139,7 +139,7 @@ describe('pictures', () => {
     expect(digestOf(one, new Set([0]))).toBe(digestOf(other, new Set([0])));
   });
 
-  it('what changes beside a clock belongs to it, and nothing further off does', () => {
+  it('what changes next to a clock belongs to it, and nothing further off does', () => {
     const page = readFrame(blank());
     expect([...nextTo(new Set([25]), page)].sort((one, other) => one - other)).toEqual([
       3, 4, 5, 6, 7, 23, 24, 25, 26, 27, 43, 44, 45, 46, 47,

@@ -1,7 +1,7 @@
 import { lasting } from '@unrut/ledger/report/time-text';
 import { isKnownTime } from './known-time.ts';
 
-/** Clocks of two machines differ by so many milliseconds without anybody minding. */
+/** Clocks of two machines may differ by this many milliseconds. */
 const SKEW = 60_000;
 
 /**

@@ -142,7 +142,7 @@ it.each<[number, string]>([
   [-1, 'at an unknown time'],
   [Number.NaN, 'at an unknown time'],
   [Number.POSITIVE_INFINITY, 'at an unknown time'],
-])('the time %d is told as %s', (at, expected) => {
+])('the time %d is shown as %s', (at, expected) => {
   expect(agoText(at, NOW)).toBe(expected);
 });
 
@@ -204,7 +204,7 @@ it.each([
   [0.56, '$0.56'],
   [0.0004, 'under $0.01'],
   [1234.5, '$1234.50'],
-])('the dollars %d are told as %s', (value, expected) => {
+])('the dollars %d are shown as %s', (value, expected) => {
   expect(dollars(value)).toBe(expected);
 });
 

@@ -9,7 +9,7 @@ export interface Stage {
   here: number;
   /** Loops that had ended before. */
   before: number;
-  /** Loops that went on. */
+  /** Loops that continued. */
   left: number;
 }
 

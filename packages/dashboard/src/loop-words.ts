@@ -31,7 +31,7 @@ export function actText({ rung, shadow, times: count, first, last }: Act): strin
   return `${capital(doneText(rung, shadow))}${often}, ${stepsText(first, last)}`;
 }
 
-/** What came of an act: all of its times are in it. */
+/** The outcome of an act: all of its times are in it. */
 export function outcomeWords({ times: count, outcomes, shadow }: Act): string {
   if (outcomes === undefined) return '';
   if (shadow) return 'only recorded';

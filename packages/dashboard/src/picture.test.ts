@@ -66,7 +66,7 @@ describe('the picture of a loop', () => {
     expect(labelled(labels, 6)).toEqual([false, true, true, false]);
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     const lane = { what: 'npm test', times: 60, same: 5, failed: 6, blocked: 54 };
     expect(laneText(lane)).toBe('60 calls: 5 the same, 54 blocked');
     expect(laneText({ ...lane, same: 0, blocked: 0 })).toBe('60 calls: 6 failed');

@@ -2,7 +2,7 @@ import { createStore, type Store } from './store.ts';
 
 /** Light, dark, or as the system says. */
 export type Theme = 'system' | 'light' | 'dark';
-/** Whose clock times are told by. */
+/** Whose time zone is used. */
 export type Zone = 'local' | 'utc';
 
 /**

@@ -39,7 +39,7 @@ export function hrefHere(changes: Query): string {
   return hrefOf(page ?? '/', { ...Object.fromEntries(query), ...changes });
 }
 
-/** Goes there without loading anything anew. */
+/** Goes there without loading anything again. */
 export function go(href: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', href);
   else history.replaceState(null, '', href);

@@ -7,7 +7,7 @@ const OFTEN = 3;
 export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
   state === 'looping' && acted.plans > 0 && (highest === 'escalate' || highest === 'stop');
 
-/** What somebody who sees a session should do about it; nothing where there is nothing to do. */
+/** What somebody who sees a session should do about it; nothing if there is nothing to do. */
 export function adviceOn(session: SessionRow, wasStopIgnored = false): string {
   const { state, acted, plans, looping, loops, stall, highest, stuck } = session;
   if (state === 'stopped')

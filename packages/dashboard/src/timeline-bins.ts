@@ -15,7 +15,7 @@ export interface Span {
   end: number;
 }
 
-/** Puts moments `from` to before `to` into at most so many columns of equal length. */
+/** Puts moments `from` to before `to` into at most this many columns of equal length. */
 export function binsOf(
   letters: string,
   acts: string,

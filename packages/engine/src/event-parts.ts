@@ -1,4 +1,4 @@
-/** What events carry beside their own fields. The same promise holds: names never change. */
+/** Fields that every event can carry. The same promise holds: names never change. */
 
 /**
  * Where an event comes from, as far as the sender knows. Organisations compare their sessions by

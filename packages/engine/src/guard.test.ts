@@ -124,7 +124,7 @@ describe('a net under the other detectors', () => {
     expect(listen(['loops', 'a', 'b', 'c', 'd'], [net, firm])).toEqual(['firm', '', '', '', 'net']);
   });
 
-  test('speaks beside another net', () => {
+  test('speaks even if another net speaks', () => {
     expect(listen(['a'], [net, toy('second', () => true, { yields: true })])).toEqual([
       'net and second',
     ]);
@@ -164,7 +164,7 @@ describe('a nested run', () => {
     expect(guard.observe(done('other', 6)).signals).toHaveLength(4);
   });
 
-  test('comes after what the parent is told of itself', () => {
+  test('comes after the note for the parent itself', () => {
     const guard = guardOf();
     guard.observe(nested(1));
     expect(counts(guard.observe(done('loops', 2)))).toEqual([
@@ -173,7 +173,7 @@ describe('a nested run', () => {
     ]);
   });
 
-  test('has a count of its own, beside its parent and other nested runs', () => {
+  test('has a count of its own, separate from its parent and other nested runs', () => {
     const guard = guardOf();
     const agents = ['a', 'b', 'a', undefined].map(
       (agent, i) => counts(guard.observe(nested(i, { agent })))[0]![0],
@@ -220,7 +220,7 @@ describe('a nested run', () => {
     expect(guard.knows('main')).toBe(false);
   });
 
-  test('is told also after a restart of the parent', () => {
+  test('is reported also after a restart of the parent', () => {
     const guard = guardOf();
     guard.observe(nested(1));
     const resumed = createGuard({ preset: presetOf(quiet), from: guard.snapshot() });
@@ -384,7 +384,7 @@ describe('a detector', () => {
     );
   });
 
-  test('without words is a fault beside those of the others', () => {
+  test('without words is a fault in addition to those of the others', () => {
     const mute = toy('mute', () => true, {
       explain: () => {
         throw new Error('no words');
@@ -638,7 +638,7 @@ describe('sessions', () => {
     expect(['a', 'b', 'c'].map((session) => guard.knows(session))).toEqual([true, false, true]);
   });
 
-  test('that come back take the place of what is known, and go on as they were', () => {
+  test('that come back take the place of what is known, and continue as they were', () => {
     const source = createGuard({ preset: presetOf(third) });
     const saved = source.snapshot();
     for (const i of [0, 1]) source.observe(one('main', i));
@@ -650,7 +650,7 @@ describe('sessions', () => {
     expect(heard(guard, [one('main', 2), one('main', 3)])).toEqual(['third', '']);
   });
 
-  test('are told apart in a snapshot: one has its nested agents, and nobody else', () => {
+  test('are distinguished in a snapshot: one has its nested agents, and nobody else', () => {
     const guard = createGuard({ preset: presetOf(always) });
     const events = [one('a'), done('a', 1, { session: 'a', agent: 'helper' }), one('ab'), one('b')];
     for (const event of events) guard.observe(event);
@@ -659,7 +659,7 @@ describe('sessions', () => {
     expect(guard.snapshot('none')).toEqual({ version: 1, sessions: {} });
   });
 
-  test('in a snapshot do not change when the guard goes on', () => {
+  test('in a snapshot do not change when the guard continues', () => {
     const guard = createGuard({ preset: presetOf(third) });
     guard.observe(one('main', 0));
     const saved = guard.snapshot();
@@ -731,7 +731,7 @@ describe('what becomes of a plan', () => {
     expect(outcomesOf([done('a', 0), write(1), end])).toEqual(['note recovered']);
   });
 
-  test('is open while the session goes on', () => {
+  test('is open while the session continues', () => {
     expect(outcomesOf([done('a', 0), write(1)])).toEqual([]);
   });
 

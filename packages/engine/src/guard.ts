@@ -130,7 +130,7 @@ export function createGuardOf<Used extends Preset>(
     return { own: session.spending, tree: payer.spending };
   }
 
-  /** Notes what people and the host say beside the agent's own steps. */
+  /** Records what users and the host say between the agent's own steps. */
   function noteNews(session: Session, event: AgentEvent): void {
     if (
       event.type === 'user-spoke' ||
@@ -151,7 +151,7 @@ export function createGuardOf<Used extends Preset>(
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     const places = { own: session, top: spawnerOf(event, session) };
-    readSpawns(places, event, seen);
+    readSpawns(places, event, seen, reader.seed);
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     noteNews(session, event);
     const isDone = event.type === 'call-finished' || event.type === 'action-finished';

@@ -69,11 +69,13 @@ export interface CallPrint {
   asks: Asks | null;
   /** Whether its target is a file that running programs append to. */
   log: boolean;
-  /** Hashes of the names of files that it writes while it goes on in the background. */
+  /** Hashes of the names of files that it writes while it continues in the background. */
   background?: number[];
   /** Ends what runs in the background. */
   endsJobs?: true;
-  /** The arguments one by one, at most 6, to tell a reworded question from the next item of a list. */
+  /**
+   * The arguments one by one, at most 6, to tell a reworded question from the next item of a list.
+   */
   parts: ArgumentPrint[];
   /** Tool and target in words, redacted and short. */
   label: string;
@@ -101,8 +103,8 @@ export interface CallPrint {
 }
 
 /**
- * One argument of a call, or one word of a command: hashes of its name and of its value, then of its
- * words if it is free text and not a single value such as an id, a name or a path.
+ * One argument of a call, or one word of a command: hashes of its name and of its value, then of
+ * its words if it is free text and not a single value such as an id, a name or a path.
  */
 export type ArgumentPrint = readonly number[];
 

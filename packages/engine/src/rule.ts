@@ -3,7 +3,7 @@
  * first one whose `when` holds decides, and its name tells a reader why.
  */
 export interface Rule<Question, Given> {
-  /** In kebab-case; a heading of the README beside the list, which has cases for it. */
+  /** In kebab-case; a heading of the README next to the list, which has cases for it. */
   name: string;
   when(question: Question): boolean;
   gives: Given;

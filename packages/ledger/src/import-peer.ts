@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 
 /**
- * Imports a package that only one part needs: the one installed beside Unrut, or else the one of
+ * Imports a package that only one part needs: the one installed next to Unrut, or else the one of
  * the current project. `install` is what the error tells the user to install.
  */
 export async function importPeer<T>(

@@ -1,14 +1,14 @@
 import { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
 import type { ContextEntry, Ledger, LedgerEntry } from './ledger.ts';
 
-/** The topic under which a ledger keeps when learning began anew. */
+/** The topic under which a ledger keeps when learning began again. */
 export const LEARNED = 'unrut/learned';
 /** The newest outcomes are what is learned from. */
 export const MAX_OUTCOMES = 5000;
 
 /**
  * What works after which failure, by what was recorded since a time, and since learning last began
- * anew.
+ * again.
  */
 export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
   return recoveryRows(await outcomesIn(ledger, since));
@@ -20,7 +20,7 @@ export async function learnedIn(ledger: Ledger): Promise<Record<string, number>>
 }
 
 /**
- * Learning begins anew: what was recorded before this time counts no more, and stays. `at` is in
+ * Learning begins again: what was recorded before this time counts no more, and stays. `at` is in
  * epoch milliseconds.
  */
 export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {

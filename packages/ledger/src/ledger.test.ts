@@ -110,7 +110,7 @@ describe('the ledger in memory', () => {
   for (const { name, run } of testLedger('memory', () => createMemoryLedger())) test(name, run);
   for (const { name, run } of testRecorder('recorder', () => createMemoryLedger())) test(name, run);
 
-  test('keeps so many entries, the oldest out first', async () => {
+  test('keeps the maximum of entries and drops the oldest first', async () => {
     const ledger = createMemoryLedger({ most: 3 });
     for (const id of ['1', '2', '3', '4', '5']) {
       await ledger.append([{ id, session: 'a', at: Number(id), kind: 'event', step: 0, data: {} }]);
@@ -187,7 +187,7 @@ describe('a recorded guard', () => {
     ],
   ];
   test.each(broken)(
-    'with a ledger %s goes on guarding and tells of the fault',
+    'with a ledger %s continues guarding and tells of the fault',
     async (_, ledger) => {
       const guard = recordTo(ledger);
       const verdicts = [];

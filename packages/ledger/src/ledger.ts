@@ -77,7 +77,7 @@ export interface Ledger {
   /**
    * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is
    * called once; where it is said to be repeatable, it may be called again when somebody else was
-   * faster, and only what it gave last counts. Gives the versions of the states that were saved.
+   * faster, and only what it gave last counts. Returns the versions of the states that were saved.
    */
   update(
     sessions: readonly string[],
@@ -93,8 +93,9 @@ export interface Ledger {
   /** Oldest first; entries of one time in the order they came. */
   entries(query?: LedgerQuery): Promise<LedgerEntry[]>;
   /**
-   * All entries of sessions at or after a time, some at a time, however many there are: session by session in
-   * Postgres, in the order in which they came in a file. Without it, `entries` gives them at once.
+   * All entries of sessions at or after a time, some at a time, however many there are: session by
+   * session in Postgres, in the order in which they came in a file. Without it, `entries` gives
+   * them at once.
    */
   stream?(since: number): AsyncIterable<LedgerEntry[]>;
   /** Oldest first; entries of one time in the order they came. */

@@ -9,7 +9,7 @@ export interface LiveSession {
   guard: Guard;
   /** Of the state that was last loaded or saved. */
   version: number;
-  /** What an entrance keeps beside the guard's state. */
+  /** What an entrance keeps besides the guard's state. */
   memory: Json | undefined;
   /** Its state came from the ledger, where anybody may have changed it. */
   isLoaded: boolean;
@@ -54,8 +54,8 @@ export function createLiveGuards(most: number, room?: MemoryRoom): LiveGuards {
   const inUse = new Set<string>();
   const keys = new WeakMap<GuardOptions, string>();
 
-  // Detectors and recoveries are told apart by their names and options: what they do is the same in
-  // one process.
+  // Detectors and recoveries are distinguished by their names and options: what they do is the same
+  // in one process.
   function keyOf(rules: GuardOptions): string {
     const key = keys.get(rules) ?? JSON.stringify(rules);
     keys.set(rules, key);

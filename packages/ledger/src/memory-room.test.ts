@@ -5,7 +5,7 @@ import { createMemoryRoom, roomIn } from './memory-room.ts';
 import { createRecorder } from './recorder.ts';
 
 describe('room in memory', () => {
-  test('the least recently used goes first, whoever keeps it', () => {
+  test('the least recently used goes first, in whichever store it is', () => {
     const room = createMemoryRoom(100);
     const gone: string[] = [];
     const [one, other] = ['one', 'other'].map((of) =>

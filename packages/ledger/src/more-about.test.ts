@@ -27,7 +27,7 @@ async function read(isShown: boolean) {
   return { plans, kept };
 }
 
-test('where `unrut show` can show it, whoever is asked or reads why it ended is told so', async () => {
+test('if `unrut show` can show it, questions and reasons for a stop name the command', async () => {
   const { plans, kept } = await read(true);
   for (const plan of plans) {
     expect(toOperator(plan).endsWith(" (unrut show 'a run/1 of many')"), plan.rung).toBe(

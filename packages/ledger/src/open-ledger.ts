@@ -7,7 +7,7 @@ import { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-s
 
 /** Where a ledger is. */
 export interface LedgerPlace {
-  /** The file; where there is a `url`, only what stays on this machine is beside it. */
+  /** The file; where there is a `url`, only what stays on this machine is next to it. */
   path: string;
   /** The address of a Postgres. */
   url?: string;
@@ -16,9 +16,9 @@ export interface LedgerPlace {
 type FileOptions = Omit<SqliteStoreOptions, 'path'>;
 
 /**
- * Opens ledgers by the scheme of their address; an address without a scheme is a `file`. The program
- * that is started passes its drivers in; a driver is imported when an address needs it. Without a
- * driver for files, a file is opened without reports.
+ * Opens ledgers by the scheme of their address; an address without a scheme is a `file`. The
+ * program that is started passes its drivers in; a driver is imported when an address needs it.
+ * Without a driver for files, a file is opened without reports.
  */
 export type LedgerDrivers = Readonly<
   Record<string, (address: string, options: FileOptions) => Promise<Ledger>>

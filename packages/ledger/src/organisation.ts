@@ -139,7 +139,7 @@ export interface OrganisationStore {
   organisation(): Promise<Organisation>;
   change(settings: OrganisationSettings, by: string): Promise<void>;
   projects(): Promise<Project[]>;
-  /** Nothing where the name is taken. */
+  /** Nothing if the name is taken. */
   addProject(name: string, settings: ProjectSettings, by: string): Promise<Project | undefined>;
   changeProject(project: number, settings: ProjectSettings, by: string): Promise<boolean>;
   /** The oldest first. */
@@ -153,13 +153,13 @@ export interface OrganisationStore {
   setRole(person: string, project: number, role: MemberRole | undefined, by: string): Promise<void>;
   /**
    * Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins.
-   * Gives the number of sessions.
+   * Returns the number of sessions.
    */
   forgetPerson(person: string, by: string): Promise<number>;
   /**
-   * Deletes a project with its roles, revokes its keys, and orders that its sessions and figures are
-   * deleted; servers do so within minutes. `DEFAULT_PROJECT` stays, without the sessions that it has
-   * now.
+   * Deletes a project with its roles, revokes its keys, and orders that its sessions and figures
+   * are deleted; servers do so within minutes. `DEFAULT_PROJECT` stays, without the sessions that
+   * it has now.
    */
   deleteProject(project: number, by: string): Promise<void>;
   /** Deletes everything of a session of a project; false where there is none. */

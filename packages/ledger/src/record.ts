@@ -177,7 +177,7 @@ const BUILDS = /\b(?:build|install|compile|make|deploy|watch|serve|dev|bench|tra
 const ASKS_SOMEBODY =
   /^(?:ask|request)_?(?:user|human|follow|approval|permission)|exit_?plan_?mode|elicit/i;
 
-/** Without fields that are undefined, and apart from what the guard goes on with. */
+/** Without fields that are undefined, and apart from what the guard continues with. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;
 
 /** More than any event costs: a number beyond it is a mistake that no sum would recover from. */

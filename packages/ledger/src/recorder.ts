@@ -36,7 +36,7 @@ export interface Recorder extends RecordedGuard {
    */
   record(events: readonly AgentEvent[], how?: RecordOptions): Promise<Recorded<RecordedVerdict[]>>;
   /**
-   * For an entrance that keeps something beside the guard's state, or records more than events.
+   * For an entrance that keeps something besides the guard's state, or records more than events.
    * Never throws.
    */
   transaction<T>(
@@ -92,9 +92,9 @@ export interface Recorded<T> {
 
 export interface RecorderOptions {
   /**
-   * What becomes of events that the ledger could not keep. `keep`: the guard goes on in memory, and
-   * their entries are written with the next step. `drop`: they do not count, so that they can be
-   * sent again. Default: `keep`.
+   * What becomes of events that the ledger could not keep. `keep`: the guard continues in memory,
+   * and their entries are written with the next step. `drop`: they do not count, so that they can
+   * be sent again. Default: `keep`.
    */
   unsaved?: 'keep' | 'drop';
   /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */

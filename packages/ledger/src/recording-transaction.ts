@@ -13,7 +13,7 @@ export interface RecordingTransaction {
   /** Shows an event to the guard, and records it. */
   observe(event: AgentEvent, how?: ObserveOptions): RecordedVerdict;
   /**
-   * What the entrance remembers beside the guard's state of a session; undefined where it never
+   * What the entrance remembers besides the guard's state of a session; undefined where it never
    * did.
    */
   memory(session: string): Json | undefined;
@@ -77,7 +77,7 @@ export class RecordingAttempt {
   readonly #given: Beginning;
   readonly #guard;
   readonly #saved = new Map<string, SavedState>();
-  /** Not told yet. */
+  /** Not reported yet. */
   readonly #faults: Fault[] = [];
   readonly #own = new Map<string, Json>();
   readonly #touched = new Set<string>();
@@ -186,7 +186,7 @@ export class RecordingAttempt {
     return this.#part;
   }
 
-  /** What came of each part. */
+  /** The outcome of each part. */
   recorded(): { value: unknown; entries: LedgerEntry[] }[] {
     return this.parts.map(({ value, once, added }) => ({ value, entries: [...once, ...added] }));
   }

@@ -76,7 +76,7 @@ it.each<[HostName, string, object, string]>([
     'one',
   ],
 ])(
-  'what a command printed is told of %s without the line that says how it ended: %s',
+  'the output of a command of %s is read without the line that says how it ended: %s',
   (name, _, payload, result) => {
     const host = hostNamed(name);
     expect(host.read(host.understand(payload)!, { at: 1 })).toEqual([

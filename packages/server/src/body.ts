@@ -73,7 +73,7 @@ export function createBodies({
   return { middleware, underWay: () => underWay };
 }
 
-/** Memory for what a body is read into. Throws a refusal where there is none left. */
+/** Memory for what a body is read into. Throws a refusal if none is left. */
 export const takeRoom = (context: Context, bytes: number): void => shareOf(context).take(bytes);
 
 /** The unpacked bytes of a body. Throws a refusal. */

@@ -13,7 +13,7 @@ export interface CertificateFiles {
 /** What a server shows to those who connect by TLS. */
 export interface Certificate {
   readonly current: { cert: string; key: string };
-  /** Is told whenever the files hold another one that works. */
+  /** Called whenever the files hold another one that works. */
   onChange(told: (current: Certificate['current']) => void): void;
   close(): void;
 }

@@ -71,7 +71,7 @@ export interface AppOptions
   gateway?: Gateway;
   /** Computer-use runs, where they are allowed. */
   cua?: CuaRuns;
-  /** Where operators are told what goes wrong. Default: nowhere. */
+  /** Receives what goes wrong, for operators. Default: nowhere. */
   log?: Log;
   /** Milliseconds after which a step of the ledger is given up. Default: 20,000. */
   longestStep?: number;
@@ -91,7 +91,7 @@ export interface AppOptions
    * others send them elsewhere.
    */
   draining?: AbortSignal;
-  /** Is aborted when the server is to end, so that what goes on for ever ends too. */
+  /** Is aborted when the server is to end, so that what continues for ever ends too. */
   signal?: AbortSignal;
   /** Is given what has to be done when no more requests come, before the ledger is closed. */
   onClose?: (close: () => Promise<void>) => void;

@@ -8,7 +8,7 @@ import { problem, shown } from './problem.ts';
 import { checkOrigin, type Protection } from './protect.ts';
 
 interface GatewayProtection extends Protection {
-  /** Who may ask; where it is not given, anybody on this machine. */
+  /** The allowed callers; without it, anybody on this machine. */
   caller?: Caller | undefined;
 }
 

@@ -57,8 +57,7 @@ export const tooMany = (expected: string): Refusal =>
   );
 
 /**
- * Whether there are values within each other more than so many times: what looks at them level by
- * level inside itself would not come back.
+ * Whether the value is nested deeper than `most` levels; recursive readers would overflow the stack.
  */
 export function isNestedDeeper(value: object, most: number): boolean {
   if (most === 0) return true;

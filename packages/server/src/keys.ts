@@ -11,7 +11,7 @@ const KEY = /^unrut_([0-9a-f]{12})_[\w-]{43}$/;
 /** What somebody wants a key for. */
 export interface WantedKey extends Pick<StoredKey, 'name' | 'scopes' | 'expires'> {}
 
-/** A new key: what its owner is told once, and what is kept. */
+/** A new key: the text that its owner sees once, and what is stored. */
 export function makeKey(
   { name, scopes, expires }: WantedKey,
   created: number,
@@ -34,7 +34,7 @@ export const isValid = (
 ): boolean => revoked === undefined && now < expires;
 
 /**
- * What somebody who asks may do; nothing where nobody knows him. Throws where that cannot be found
+ * What somebody who asks may do; nothing if nobody knows him. Throws where that cannot be found
  * out.
  */
 export type Caller = (bearer: string) => Promise<readonly KeyScope[]>;
@@ -50,7 +50,7 @@ export interface KeysNeeded {
   needsKey?: boolean;
 }
 
-/** Who may ask a server. */
+/** The callers that a server accepts. */
 interface CallerOptions {
   /** Of a server for one person: may do everything. */
   token?: string | undefined;
@@ -59,7 +59,7 @@ interface CallerOptions {
 }
 
 /**
- * Why somebody is not who has this key; nothing where he is. That it was used is told once an hour.
+ * Why somebody is not who has this key; nothing if he is. That it was used is told once an hour.
  */
 export function whyNotKey(
   stored: StoredKey,
@@ -85,7 +85,7 @@ const HOUR = 3_600_000;
 const ALL: readonly KeyScope[] = ['admin'];
 const NONE: readonly KeyScope[] = [];
 
-/** By whom requests may come; nothing where anybody on this machine may ask. */
+/** By whom requests may come; nothing if anybody on this machine may ask. */
 export const callerFor = ({
   token,
   needsKey = false,

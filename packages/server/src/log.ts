@@ -6,7 +6,7 @@ export const LOG_FORMATS = ['plain', 'json'] as const;
 
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What an operator is told of. */
+/** What an operator is reported. */
 export interface LogEvent {
   /** `refused`, `fault`, `slow`, … */
   event: string;
@@ -105,5 +105,5 @@ function plainLine({
   return `${words}${detail === undefined ? '' : `: ${detail}`}${more}`;
 }
 
-/** For those who do not want to be told. */
+/** A log that drops everything. */
 export const noLog: Log = createLog({ write: () => undefined });

@@ -118,7 +118,7 @@ describe('spans', () => {
     expect((await ledger.entries({ kind: 'signal' })).length).toBeGreaterThan(0);
   });
 
-  test('that are sent again change nothing, while they wait, after they were told, and after a restart', async () => {
+  test('that are sent again change nothing: while they wait, after they were recorded, and after a restart', async () => {
     const { at, ledger, entries } = watchTelemetry();
     await at(0, spansIn(...LOOP));
     await at(1000, spansIn(...LOOP));
@@ -143,7 +143,7 @@ describe('spans', () => {
     expect(toldIn(found)).toEqual(['Read', 'Read', 'Read']);
   });
 
-  test('are not held without end: too many of a session, or too many sessions, are told at once', async () => {
+  test('are not held for ever: too many of a session, or too many sessions, are recorded at once', async () => {
     const one = watchTelemetry();
     await one.at(0, spansIn(...Array.from({ length: 5001 }, (_, n) => edit(1000 + n))));
     expect(toldIn(await one.ledger.entries())).toHaveLength(5001);
@@ -223,7 +223,7 @@ describe('nested agents', () => {
       session: 's',
     });
 
-  test('are told apart, also while the spans around them are still to come', async () => {
+  test('are distinguished, also while the spans around them are still to come', async () => {
     const { at, entries, ledger } = watchTelemetry();
     await at(500, spansIn(read(100, { parent: 'root', trace: 'n', session: 's' })));
     await at(8000, spansIn(inside('one', 2000), inside('two', 3000), inside('three', 4000)));
@@ -298,7 +298,7 @@ describe("Claude Code's telemetry", () => {
     expect(calls.toSorted()).toEqual(CALLS.toSorted());
   });
 
-  test('adds nothing but the cost to what hooks have told', async () => {
+  test('adds nothing but the cost to what hooks have recorded', async () => {
     const ledger = createMemoryLedger();
     const told = [1, 2, 3].flatMap((n) => [
       LOOPING['claude-code'].before(n),

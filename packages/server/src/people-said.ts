@@ -47,7 +47,7 @@ const personBy = (
 const stillHolds = ({ off }: Said, at: number): boolean =>
   off.every(({ until = Number.POSITIVE_INFINITY }) => until > at);
 
-/** Reads what was said beside a ledger's file, anew only where that has changed. */
+/** Reads what was said next to a ledger's file, again only where that has changed. */
 export function peopleSaid(path: string, clock: () => number = Date.now): PeopleSaid {
   let said = NOTHING_SAID;
   let version = '';
@@ -88,7 +88,7 @@ export function sharedSaid(store: SaidStore, clock: () => number = Date.now): Pe
       version = found.version;
       said = holdingIn(found.said, clock());
     } catch {
-      // The agent goes on, and so does what people said before.
+      // The agent continues, and so does what people said before.
     } finally {
       looking = undefined;
     }

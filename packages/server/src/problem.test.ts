@@ -23,7 +23,7 @@ test.each([
   expect(logged).toContain('db.internal:5432/unrut');
 });
 
-test('what is wrong with a file is told', async () => {
+test('an error names what is wrong with a file', async () => {
   const message = 'Cannot use ledger.db: the disk is full.';
   const app = new Hono().get('/', (context) => problem(context, 503, 'ledger-unusable', message));
   expect(await (await app.request('/')).json()).toMatchObject({ detail: message });

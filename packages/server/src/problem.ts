@@ -40,7 +40,7 @@ export function problem(
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }
 
-/** Who asks need not know where the database is and what it said: the log has that. */
+/** The caller need not know where the database is and what it said; the log has that. */
 const withoutDatabase = (detail: string): string =>
   detail.replace(
     /\[postgres\] .*?(?= Send (?:it|them) again|$)/,

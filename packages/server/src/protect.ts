@@ -65,7 +65,7 @@ export function setCaller(
 }
 
 /**
- * What the sender of a request may do: nothing where he is not known, undefined where nobody has to
+ * What the sender of a request may do: nothing if he is not known, undefined where nobody has to
  * be.
  */
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
@@ -73,13 +73,13 @@ export const callerOf = (context: Context): readonly KeyScope[] | undefined => c
 /** Whose agents the sender speaks for, where that is known by his key. */
 export const personOf = (context: Context): string | undefined => context.get(PERSON);
 
-/** Who acts, as others read it; on a server for one person it is its admin. */
+/** The name of the caller in the audit; on a server for one user, the admin. */
 export const actorOf = (context: Context): string => context.get(ACTOR) ?? 'admin';
 
-/** Tells how many events a request has brought. */
+/** Reports how many events a request contains. */
 export const countEvents = (context: Context, events: number): void => context.set(EVENTS, events);
 
-/** How many events a request has brought, as far as is known. */
+/** How many events a request contains, as far as is known. */
 export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;
 
 /** Whether the sender of a request is known, or need not be. */

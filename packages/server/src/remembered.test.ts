@@ -3,7 +3,7 @@ import { findIn, remembered } from './remembered.ts';
 
 const away = new Error('away');
 
-test('whoever asks meanwhile gets the same answer, and a new one when it is too old', async () => {
+test('requests in the meantime get the same answer, and a new one when it is too old', async () => {
   const ask = vi.fn(async (name: string) => `${name} ${ask.mock.calls.length}`);
   const soon = remembered(60_000, 10, ask);
   expect(await Promise.all([soon('a'), soon('a'), soon('b')])).toEqual(['a 1', 'a 1', 'b 2']);

@@ -44,7 +44,7 @@ function telling(stalls: Record<string, Stall | undefined>) {
   };
 }
 
-test('a call that is open for too long is told once, and the next one again', async () => {
+test('a call that is open for too long is reported once, and so is the next one', async () => {
   const open = (minute: number): Stall => ({
     of: 'call',
     since: START + minute * MINUTE,

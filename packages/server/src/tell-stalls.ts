@@ -10,12 +10,14 @@ export interface StallOptions {
   tell?: (settings: Settings['notify'], escalation: Escalation) => void;
 }
 
-/** How often stalled sessions are looked for, in milliseconds: more often if the limits are short. */
+/**
+ * How often stalled sessions are looked for, in milliseconds: more often if the limits are short.
+ */
 const EVERY = 30_000;
 const LEAST = 250;
 const everyWith = ({ call, silence }: StallLimits): number =>
   Math.max(LEAST, Math.min(EVERY, call / 4, silence / 4));
-/** More than this are not told at once: something else is wrong. */
+/** Maximum of stalls to notify about at once; with more, something else is wrong. */
 const MAX_TOLD = 20;
 
 /**

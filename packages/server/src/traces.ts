@@ -13,7 +13,7 @@ const PACKAGES =
   '@opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
 
 /**
- * What the server tells of its own work, for whoever collects traces. No span has arguments, names
+ * The server's traces of its own work. No span has arguments, names
  * of sessions or texts.
  */
 export interface Traces {
@@ -106,7 +106,7 @@ function createTraces(
     },
     span(name, work) {
       const parent = current.getStore();
-      // Only what belongs to a request is told.
+      // Only work that belongs to a request is traced.
       if (!parent) return work();
       const span = tracer.startSpan(name, {}, parent);
       const end = (code: number): void => {

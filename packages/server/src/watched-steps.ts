@@ -11,7 +11,7 @@ export interface WatchedSteps {
   /** Watches another recorder together with the first. */
   watch(create: () => Recorder): Pick<Recorder, 'transaction'>;
   /**
-   * Writes to the ledger, by the way that all events take. Gives why that failed. At most one is
+   * Writes to the ledger, as events do. Returns the reason if that failed. At most one is
    * under way, and one a second is made.
    */
   tryWrite(): Promise<string | undefined>;

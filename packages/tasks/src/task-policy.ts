@@ -18,7 +18,7 @@ export interface TaskTrouble {
   count: number;
   /** Identifies what repeats. The same blockers share one ladder. */
   key: string;
-  /** Counts plans and attempts of a task, so that new evidence can be told from old. */
+  /** Counts plans and attempts of a task, so that new evidence can be distinguished from old. */
   tick: number;
   at: number;
   facts: { [name: string]: Json };

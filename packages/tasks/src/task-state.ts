@@ -23,7 +23,7 @@ export interface TaskRecord {
   noted: number;
   /** The policy's state for this task. */
   policy?: PolicyState;
-  /** Counts plans and attempts, so that new evidence can be told from old. */
+  /** Counts plans and attempts, so that new evidence can be distinguished from old. */
   tick: number;
   /** The task was skipped or escalated, and nothing has changed since. */
   setAside?: { how: 'forced' | 'escalated'; loopType: TaskLoopType; reason: string };

@@ -17,7 +17,7 @@ import {
   type TaskState,
 } from './task-state.ts';
 
-/** Suffix of the states that a run keeps beside its session. No session name ends like this. */
+/** Suffix of the states that a run keeps besides its session. No session name ends like this. */
 export const TASKS_END = '\u0001tasks';
 
 /**

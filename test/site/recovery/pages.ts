@@ -1,6 +1,6 @@
 import { document, type Pages } from '../site.ts';
 
-/** Its list is made anew when it is sorted: what was known of its buttons is no longer true. */
+/** Its list is made again when it is sorted: what was known of its buttons is no longer true. */
 const staleReference = document(
   'Open invoices',
   `<h1>Open invoices</h1>

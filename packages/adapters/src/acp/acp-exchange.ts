@@ -26,7 +26,7 @@ export function createAcpExchange(guard: AcpGuard, send: Pick<AcpSides, 'toAgent
       : (sessions.get(id) ?? keepIn(sessions, id, new AcpSession(id, sides), MAX_SESSIONS));
   }
 
-  /** Gives what passes on in the place of a message: the message itself, another, or nothing. */
+  /** Returns what passes on in the place of a message: the message itself, another, or nothing. */
   function fromEditor(message: JsonObject): JsonObject | null {
     const { method, id, params } = message;
     if (method === 'session/prompt') sessionOf(params)?.prompted(id, (params as JsonObject).prompt);

@@ -14,7 +14,7 @@ export interface AcpSides {
   toEditor(message: JsonObject): void;
   /** Begins a request of our own. */
   nextId(): string;
-  /** Is told each plan. */
+  /** Called with each plan. */
   told(plan: Plan, session: string): void;
   now(): number;
   /** Somebody sits at the editor, and can be asked. */
@@ -31,7 +31,7 @@ interface ShownCall {
 
 /** A turn of the editor, and what we do in it. */
 interface AcpTurn {
-  /** The editor's request, or our own that goes on with it. */
+  /** The editor's request, or our own that continues with it. */
   asked: unknown;
   editor: unknown;
   isCancelled: boolean;
@@ -50,7 +50,7 @@ export class AcpSession {
   #questions = new Set<unknown>();
   /** Waits until no question is open: what to tell the agent, or null to stop it. */
   #due: { words: string | null } | undefined;
-  /** What the agent gets when it has heard our cancellation. */
+  /** What the agent gets once it has confirmed our cancellation. */
   #words: string | undefined;
   /** Streaks in which it was steered. */
   readonly #steered = new Set<string>();
@@ -91,7 +91,7 @@ export class AcpSession {
   }
 
   /**
-   * The agent asks a person about a call. Gives the answer when the call is refused here, and
+   * The agent asks a person about a call. Returns the answer when the call is refused here, and
    * nobody is asked.
    */
   asked(id: unknown, { toolCall, options }: JsonObject): JsonObject | undefined {
@@ -137,7 +137,7 @@ export class AcpSession {
   }
 
   /**
-   * The agent has ended the turn. Gives what the editor gets; nothing when the agent was given
+   * The agent has ended the turn. Returns what the editor gets; nothing when the agent was given
    * something else to do.
    */
   ended(message: JsonObject): JsonObject | undefined {

@@ -7,7 +7,7 @@ export interface ClientVerdict extends Verdict {
   repeated?: boolean;
 }
 
-/** Nothing to say, for a reason: the agent goes on. */
+/** Nothing to say, for a reason: the agent continues. */
 export const noVerdict = (where: string, message: string): ClientVerdict => ({
   signals: [],
   witnesses: [],

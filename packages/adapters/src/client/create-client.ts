@@ -24,7 +24,7 @@ export interface ClientOptions {
    * whether the server notifies somebody.
    */
   attended?: boolean;
-  /** Milliseconds to wait for an answer before the agent goes on without. Default: 2,000. */
+  /** Milliseconds to wait for an answer before the agent continues without. Default: 2,000. */
   timeout?: number;
   /** Events kept while the server is away, the oldest dropped first. Default: 10,000. */
   most?: number;
@@ -44,10 +44,10 @@ export interface Client extends RecordedGuard {
   observe: (event: Parameters<RecordedGuard['observe']>[0]) => Promise<ClientVerdict>;
   /** As `guard.with`. It shares `flush`, `close`, `waiting` and `dropped` with this client. */
   with: (...rules: Parameters<RecordedGuard['with']>) => Client;
-  /** Sends what is waiting now. Gives the number of events that are still waiting. */
+  /** Sends what is waiting now. Returns the number of events that are still waiting. */
   flush(): Promise<number>;
   /**
-   * Takes no more events, and tries once to send what is waiting. Gives the number of events that
+   * Takes no more events, and tries once to send what is waiting. Returns the number of events that
    * are lost by that.
    */
   close(): Promise<number>;

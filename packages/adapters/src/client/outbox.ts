@@ -4,7 +4,7 @@ import { type Destination, sendEvents } from './send-events.ts';
 /** An event on its way. */
 export interface OutgoingEvent {
   json: string;
-  /** Events of one family go together and in order; those of others go beside them. */
+  /** Events of one family go together and in order; other families are sent in parallel. */
   family: string;
   /** A piece of streamed text: it waits for others for a moment. */
   isPiece: boolean;
@@ -13,11 +13,11 @@ export interface OutgoingEvent {
 /** Where events wait until the server has taken them, in the order of each family. */
 export interface Outbox {
   /**
-   * Adds an event. Gives its verdict, or an empty one with a fault as soon as the server is known
+   * Adds an event. Returns its verdict, or an empty one with a fault as soon as the server is known
    * to be away.
    */
   send(event: OutgoingEvent): Promise<ClientVerdict>;
-  /** Tries now. Gives the number of events that are still waiting. */
+  /** Tries now. Returns the number of events that are still waiting. */
   flush(): Promise<number>;
   /** Tries no more by itself. */
   stop(): void;

@@ -137,7 +137,7 @@ describe('conversations', () => {
     expect(new Set(seen.map(({ session }) => session)).size).toBe(1);
   });
 
-  it('performs nothing above a hint for what happened before this process, and the rest when the loop goes on', async () => {
+  it('performs nothing above a hint for what happened before this process, and the rest when the loop continues', async () => {
     const rungs: string[] = [];
     const conversations = createConversations('test', {
       onPlan: ({ rung }) => void rungs.push(rung),
@@ -154,7 +154,7 @@ describe('conversations', () => {
     expect(next!.notes.slice(0, turn!.notes.length)).toEqual(turn!.notes);
   });
 
-  it('goes on in a new process where the state is in a ledger', async () => {
+  it('continues in a new process where the state is in a ledger', async () => {
     const ledger = createMemoryLedger();
     const rungs: string[] = [];
     for (let n = 0; n < 12; n++) {

@@ -52,7 +52,7 @@ export interface Judged {
 export interface Conversations {
   /** Reads what is new in a history. Never throws; nothing when something went wrong. */
   before(items: readonly Item[], asked?: Asked): Promise<Turn | undefined>;
-  /** Reads a piece of a message that is being streamed. Gives a plan that ends it. */
+  /** Reads a piece of a message that is being streamed. Returns a plan that ends it. */
   during(turn: Turn, piece: SaidItem): Plan | null;
   /** The model failed: the same request may come again. */
   failed(turn: Turn): void;
@@ -65,7 +65,7 @@ export interface Conversations {
   end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
-/** What a request that carries everything can be told by a text in a result. */
+/** Rungs that a text in a result can carry out, for a request that carries the whole history. */
 const TEXTS: readonly string[] = ['note', 'hint', 'escalate'];
 const CUTS: readonly string[] = ['block', 'escalate', 'stop'];
 const NONE: Judged = { refused: [], stop: null };
@@ -101,7 +101,7 @@ export function createConversations(
   const printOf = createPrinter();
   const known = createKnown(name, options.session);
 
-  /** The plan of a verdict, told to whoever wants to know. */
+  /** The plan of a verdict, passed to `onPlan`. */
   function planOf(
     conversation: KnownConversation,
     verdict: Verdict,

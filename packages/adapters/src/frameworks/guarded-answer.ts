@@ -12,7 +12,7 @@ export interface Boundary<Request, Response> {
   /** Which run it belongs to, where the framework says so. */
   asked?: Asked;
   ask(request: Request): PromiseLike<Response>;
-  /** Is told each response of the model, before anything is done about it. */
+  /** Called with each response of the model, before anything is done about it. */
   answered?(response: Response, turn: Turn): void;
 }
 
@@ -119,7 +119,7 @@ interface Reached {
 const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
 
 /**
- * Reads a response. Gives what is to be done about it: nothing where it cannot be read or changed.
+ * Reads a response. Returns what is to be done about it: nothing if it cannot be read or changed.
  * `isAll`: every call is refused.
  */
 export async function judgedAnswer<Request, Response>(
@@ -177,11 +177,15 @@ export async function askedAgain<Request, Response>(
   try {
     return await ask(request);
   } catch (error) {
-    if ((error as Error | undefined)?.name === 'AbortError') throw error;
+    if (isAbort(error)) throw error;
     conversations.fault(error);
     return undefined;
   }
 }
+
+/** Whether a model ended because the user wanted that. Some clients name only the class so. */
+export const isAbort = (error: unknown): boolean =>
+  error instanceof Error && /Abort/.test(`${error.name} ${error.constructor.name}`);
 
 /** The text of a refusal by the call's place in the response. */
 export const refusalAt = (

@@ -71,7 +71,7 @@ export function createJudging(
     try {
       options.onFault?.(toFault(name, error));
     } catch {
-      // Whoever is told of faults has one.
+      // A caller with `onFault` has one.
     }
   }
 

@@ -24,7 +24,8 @@ export interface KnownConversation extends SessionName {
   /** Texts that wait for the next result. */
   untold: string[];
   /**
-   * Plans made of a history from before this process, by streak: performed when the streak goes on.
+   * Plans made of a history from before this process, by streak: performed when the streak
+   * continues.
    */
   owed: Map<string, Plan>;
   /** It had a plan, so the next response may have to be changed. */

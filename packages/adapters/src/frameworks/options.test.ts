@@ -5,7 +5,7 @@ import { createRecorder } from '@unrut/ledger/recorder';
 import { describe, expect, test } from 'vitest';
 import { followMessages } from './messages/index.ts';
 
-describe('options beside a guard', () => {
+describe('options given together with a guard', () => {
   const guard = createGuard();
 
   test('of the guard itself are a type error, and an error that says where they belong', () => {

@@ -36,9 +36,9 @@ interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
   session?: string;
   /** Is added to every event: the release, the team, the person. The framework is the host. */
   origin?: EventOrigin;
-  /** Is told every plan as it is performed; in shadow mode, what would have been done. */
+  /** Called with every plan as it is performed; in shadow mode, with what would have been done. */
   onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
-  /** Is told what went wrong inside Unrut. The run continues as without it. */
+  /** Called with what went wrong inside Unrut. The run continues as without it. */
   onFault?: (fault: Fault) => void;
   /**
    * Dollars per million tokens, by the name of the model or its beginning, where the provider
@@ -55,7 +55,7 @@ interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
 /** The options of `createGuard` that belong to a guard, and to nobody who uses it. */
 type OwnOptions = Omit<GuardOptions, 'shadow' | 'attended' | 'can'>;
 
-/** Who judges, with options beside it that combine with its own. */
+/** The guard to use; the other options combine with its own. */
 interface GivenGuard extends SharedOptions {
   /** Who judges. Default: a guard of these options. */
   guard: EventJudge;

@@ -27,7 +27,7 @@ function open(options: FrameworkOptions = {}) {
   return { runs, events, rungs };
 }
 
-/** The same search up to 20 times, and what came of each. */
+/** The same search up to 20 times, and the outcome of each. */
 async function loop(
   { runs }: ReturnType<typeof open>,
   idOf = (n: number) => `call-${n}`,
@@ -50,7 +50,7 @@ async function loop(
 }
 
 describe('a run of tools', () => {
-  it('is told, refused and stopped when it repeats, also where every call has the same id', async () => {
+  it('is warned, blocked and stopped when it repeats, even if every call has the same id', async () => {
     const named = open();
     expect(await loop(named)).toEqual([
       '3 told',
@@ -66,7 +66,7 @@ describe('a run of tools', () => {
     expect(await loop(open(), () => '')).toEqual(await loop(open()));
   });
 
-  it('hears nothing while its results bring something new', async () => {
+  it('gets no note while its results bring something new', async () => {
     const words =
       'maple birch cedar alder rowan hazel aspen elder holly beech larch plane yew oak ash elm fir lime box pine'.split(
         ' ',
@@ -102,7 +102,7 @@ describe('a run of tools', () => {
     expect(batches).toEqual(['a', 'a', 'a', 'a', 'c']);
   });
 
-  it('goes on after a stop when a person speaks', async () => {
+  it('continues after a stop when a person speaks', async () => {
     const stuck = open();
     await loop(stuck);
     const next = { id: 'next', tool: 'read', args: { path: 'a' } };
@@ -121,7 +121,7 @@ describe('a run of tools', () => {
       }
   });
 
-  it('tells what a message brought about with the next result', async () => {
+  it('delivers a note caused by a message with the next result', async () => {
     const { runs, rungs } = open();
     const text =
       'I will look at the file once more, and then I will look at the file once more. '.repeat(3);

@@ -93,7 +93,7 @@ export function createToolRuns(name: string, options: CheckedOptions): ToolRuns 
     return recall(runs, key) ?? remember(runs, key, begun, MAX_RUNS);
   };
 
-  /** The plan of a verdict, told to whoever wants to know. */
+  /** The plan of a verdict, passed to `onPlan`. */
   function planOf(of: SessionName, run: Run, { plan, shadow }: Verdict): Plan | null {
     if (shadow) tell(shadow, { ...sessionNameOf(of), shadow: true });
     if (plan) tell(plan, sessionNameOf(of));

@@ -17,7 +17,7 @@ import { createStoredResponses } from './stored-responses.ts';
 export interface GatewayOptions extends Omit<CheckedOptions, 'session' | 'onStop'> {
   /** Where requests go, by the first part of their path. */
   upstreams: ReadonlyMap<string, URL>;
-  /** Is told what should be set differently. */
+  /** Called with settings that should be changed. */
   onWarning?(text: string): void;
 }
 

@@ -92,7 +92,7 @@ export class ModelExchange {
 
   async #ask(request: JsonObject, isStreamed: boolean): Promise<IncomingMessage> {
     const { passage, body, bytes } = this.#given;
-    // A conversation that the provider keeps has heard it by now.
+    // The provider's stored conversation contains it by now.
     const owed = this.#isAsked && body.conversation ? undefined : this.#owed;
     const sent = owed ? withOwed(this.#exact(request), owed) : request;
     // A stream that may be changed has to come unpacked.
@@ -122,7 +122,7 @@ export class ModelExchange {
     const reading = dialect.open();
     const held: Buffer[] = [];
     let isHeld = false;
-    /** Events before the first text, where a stop may have to be told in the head. */
+    /** Events before the first text, since a stop may have to be announced in the headers. */
     const early: Buffer[] = [];
     const begin = async (): Promise<void> => {
       if (passage.response.headersSent) return;
@@ -163,7 +163,7 @@ export class ModelExchange {
     passage.response.end(rest || Buffer.concat(held));
   }
 
-  /** Reads an event of a stream. Gives a plan that ends it. */
+  /** Reads an event of a stream. Returns a plan that ends it. */
   #read(
     turn: Turn,
     reading: StreamReading,
@@ -217,7 +217,7 @@ export class ModelExchange {
 
   #kept(turn: Turn, outcome: Outcome): Outcome {
     const id = textOf(outcome.response.id);
-    // A client that took the id of a refused response goes on from the one that took its place.
+    // A client that took the id of a refused response continues from the one that took its place.
     const others = this.#ids
       .filter((each) => each !== id)
       .map((each) => ({ id: each, owed: { previous: id, input: [] } }));
@@ -300,7 +300,7 @@ export class ModelExchange {
       attempt(conversations, () => (isStreamed ? dialect.streamOf(last) : JSON.stringify(last)));
     if (!text) return false;
     if (stored && (body.previous_response_id || body.conversation)) {
-      // The provider has heard neither what came with this request nor this answer.
+      // The provider knows neither this request's input nor this answer.
       const sent = this.#owed ? withOwed(body, this.#owed) : body;
       const input = [
         ...inputItems(sent),

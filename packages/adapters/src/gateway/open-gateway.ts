@@ -13,11 +13,11 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
   ledger: Ledger;
   /** Record only, whatever the settings say. */
   shadow?: boolean;
-  /** Tells whoever started it. */
+  /** Reports to the user who started it. */
   log(line: string): void;
 }
 
-/** Faults that were told; one is told once. */
+/** Faults that were reported; each is reported once. */
 const MAX_TOLD = 100;
 
 /**

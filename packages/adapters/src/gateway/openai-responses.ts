@@ -207,7 +207,7 @@ const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
 const namesOf = ({ name, type, tools }: JsonObject): string[] =>
   Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : [textOf(name) || textOf(type)];
 
-/** Where a stream goes on: after these items, with this index and this number of an event. */
+/** Where a stream continues: after these items, with this index and this number of an event. */
 interface Place {
   index: number;
   number: number;

@@ -5,14 +5,14 @@ import type { Asked } from '../frameworks/known-conversations.ts';
 import type { SessionName } from '../frameworks/options.ts';
 import { conversationOf, inputItems } from './openai-responses.ts';
 
-/** What the provider has not heard yet: it comes before the next input. */
+/** Items that the provider has not received yet; they are sent before the next input. */
 export interface Owed {
-  /** The response that the provider goes on from. */
+  /** The response that the provider continues from. */
   previous?: string | undefined;
   input: readonly unknown[];
 }
 
-/** An id that later requests may go on from. */
+/** An id that later requests may continue from. */
 export interface KnownAs {
   id: string;
   owed?: Owed | undefined;
@@ -27,11 +27,11 @@ interface Kept {
 
 /** Histories that the provider keeps, known by the ids of responses and conversations. */
 export interface StoredResponses {
-  /** The conversation that a request goes on with, where it carries only what is new. */
+  /** The conversation that a request continues with, where it carries only what is new. */
   asked(body: JsonObject): Asked;
-  /** What has to be told first. */
+  /** Items to send first. */
   owedTo(body: JsonObject): Owed | undefined;
-  /** Later requests may go on from the response to this one. */
+  /** Later requests may continue from the response to this one. */
   keep(body: JsonObject, about: SessionName, names: readonly KnownAs[]): void;
 }
 
@@ -43,7 +43,7 @@ function keyOf({ previous_response_id: previous, conversation }: JsonObject): st
   return id !== '' ? `conversation ${id}` : textOf(previous) !== '' ? textOf(previous) : undefined;
 }
 
-/** The request after what the provider has to be told first. */
+/** The request, preceded by the items that the provider has not received. */
 export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObject {
   const { previous_response_id: _, ...rest } = body;
   const from =
@@ -54,7 +54,7 @@ export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObjec
 /** The least recently used are forgotten first: then a request is read for what it holds. */
 export function createStoredResponses(): StoredResponses {
   const kept = new Map<string, Kept>();
-  /** By session: a request that goes on from an earlier response is a branch. */
+  /** By session: a request that continues from an earlier response is a branch. */
   const last = new Map<string, object>();
 
   const nameOf = ({ session, agent = '' }: SessionName): string => `${session}\n${agent}`;

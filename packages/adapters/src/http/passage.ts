@@ -29,7 +29,7 @@ export function whenGone(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** Meant for the next one on the way only, or set anew here. */
+/** Meant for the next one on the way only, or set again here. */
 const HOPS =
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade expect host';
 const NOT_PASSED = new Set(HOPS.split(' '));
@@ -50,7 +50,7 @@ function headersOf({ rawHeaders }: IncomingMessage, without: readonly string[] =
 }
 
 /**
- * Sends a client's request on, with this body and without some of its headers. Gives the answer's
+ * Sends a client's request on, with this body and without some of its headers. Returns the answer's
  * beginning.
  */
 export async function ask(
@@ -115,7 +115,7 @@ export function writeHead(
   );
 }
 
-/** Gives an answer to the client as it comes. */
+/** Returns an answer to the client as it comes. */
 export async function passOn(passage: Passage, answered: IncomingMessage): Promise<void> {
   writeHead(passage, answered);
   passage.response.flushHeaders();

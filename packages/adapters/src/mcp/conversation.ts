@@ -45,13 +45,13 @@ const MAX_TASKS = 1000;
 
 /**
  * One client's calls of one server: which are made together, which have become tasks, and what the
- * guard is told of them.
+ * guard receives them.
  */
 export class McpConversation {
   /** How notes are put into results of this client. */
   notes: Notes;
   readonly #around: ProxySurroundings;
-  /** Calls that go on as tasks, by the task's id. */
+  /** Calls that continue as tasks, by the task's id. */
   readonly #tasks = new Map<string, OpenCall>();
   #calls = 0;
   /** Calls of one response: how many of them are open, and since when. */
@@ -186,7 +186,7 @@ function withLinked(
     typeof result === 'string' || Array.isArray(result) ? LINKED.exec(messageText(result)) : null;
   if (!link) return { ...(result === undefined ? {} : { result }), ...rest };
   const page = readLinked?.(link[1]!);
-  // References are numbered anew with every page that is loaded.
+  // References are numbered again with every page that is loaded.
   const text = page?.replace(/ \[ref=\w+\]/g, '');
   return text === undefined
     ? rest

@@ -12,7 +12,7 @@ type Setup = GuardOptions & {
   readLinked?: (path: string) => string | undefined;
 };
 
-/** An exchange with a real guard; time goes on by a second with every look at the clock. */
+/** An exchange with a real guard; time advances by a second with every look at the clock. */
 function start({ notes = 'append', readLinked, ...options }: Setup = {}) {
   const guard = createGuard({ can: CAN, ...options });
   const events: AgentEvent[] = [];
@@ -290,7 +290,7 @@ describe('what does not count', () => {
   });
 });
 
-describe('what the guard is told', () => {
+describe('what the guard receives', () => {
   test('tools and what they say of themselves, before the first call', () => {
     const { client, server, events } = start();
     client({ id: 1, method: 'tools/list' });
@@ -452,7 +452,7 @@ describe('a page that a result only links to', () => {
   });
 });
 
-test('the guard is told what arguments a tool takes, and which it needs', () => {
+test('the guard receives the arguments that a tool takes, and which are required', () => {
   const { client, server, events } = start();
   client({ jsonrpc: '2.0', id: 'l', method: 'tools/list' });
   const inputSchema = { type: 'object', properties: { path: {}, head: {} }, required: ['path'] };

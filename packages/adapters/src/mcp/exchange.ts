@@ -105,8 +105,8 @@ export class Exchange {
   }
 
   /**
-   * Takes note of what the client sent. Gives an answer instead of the server's, when it is a call
-   * to be refused.
+   * Takes note of what the client sent. Returns an answer instead of the server's, when it is a
+   * call to be refused.
    */
   #sent({ id, method, params }: RpcMessage): RpcMessage | undefined {
     if (method === 'notifications/cancelled' && isObject(params) && isMessageId(params.requestId)) {
@@ -149,7 +149,7 @@ export class Exchange {
     keepIn(this.#awaited, id, awaited, MAX_AWAITED);
   }
 
-  /** Takes note of what the server sent. Gives what is to be changed in it, if anything. */
+  /** Takes note of what the server sent. Returns what is to be changed in it, if anything. */
   #received({ id, method, result, error }: RpcMessage): Change | undefined {
     // The server's own requests are numbered by itself.
     if (method !== undefined || !isMessageId(id)) return undefined;

@@ -25,8 +25,8 @@ const MAX_WAIT = 2000;
 
 /**
  * Sessions that live in this process alone need no state in the ledger, so nothing is written, or
- * even made ready, before an answer goes on and a moment of silence has come. The ledger is opened
- * for the first entry; without it the guard goes on.
+ * even made ready, before an answer continues and a moment of silence has come. The ledger is
+ * opened for the first entry; without it the guard continues.
  */
 export function recordInBackground(
   open: () => Ledger,
@@ -62,7 +62,7 @@ export function recordInBackground(
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Nobody is there who could be told; the next one tries again.
+    // Nobody could be notified; the next one tries again.
     await recorder.flush().catch(() => undefined);
   }
 

@@ -45,7 +45,9 @@ export function callOf(params: unknown, id: string): Call | undefined {
   return { id, tool: params.name, args: params.arguments ?? {} };
 }
 
-/** The client goes on with a call that had asked for input: the same call again, and rightly so. */
+/**
+ * The client continues with a call that had asked for input: the same call again, and rightly so.
+ */
 export const isContinued = (params: unknown): boolean =>
   isObject(params) && (params.inputResponses !== undefined || params.requestState !== undefined);
 
@@ -57,7 +59,7 @@ export const isStateless = (params: unknown): boolean =>
   isObject(params._meta) &&
   params._meta['io.modelcontextprotocol/protocolVersion'] !== undefined;
 
-/** A result that ends the call: neither a question to the client nor a task that goes on. */
+/** A result that ends the call: neither a question to the client nor a task that continues. */
 export const isComplete = (result: unknown): result is JsonObject =>
   isObject(result) &&
   (result.resultType === undefined || result.resultType === 'complete') &&
@@ -74,7 +76,7 @@ export function taskOf(result: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** What came of a call, for its event. */
+/** The outcome of a call, for its event. */
 export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
 
 /**

@@ -109,7 +109,7 @@ describe('a hook of an agent that loops', () => {
     expect((await kindsOf(ledger, 'plan')).slice(before)).toEqual(['block', 'escalate']);
   });
 
-  it('tells whom to ask: a person beside the host, also where the host itself can ask nobody', async () => {
+  it('names whom to ask: a person outside the host, even if the host itself can ask nobody', async () => {
     const notify = { command: 'true' };
     const hosts = ['claude-code', 'cursor', 'kimi', 'cline'] as const;
     for (const host of hosts) {
@@ -150,7 +150,7 @@ describe('a hook call that is not understood', () => {
     expect(printed(await loop('claude-code', 4, hooks(broken)))).toEqual([]);
   });
 
-  it('begins anew when what was kept of the session cannot be read', async () => {
+  it('begins again when what was kept of the session cannot be read', async () => {
     const ledger = createMemoryLedger();
     await ledger.saveState('s', { version: 9, sessions: 'gone' });
     const replies = await loop('claude-code', 3, hooks(ledger));
@@ -182,7 +182,7 @@ describe('whether somebody can be asked', () => {
     ['the settings say yes', { CI: 'true' }, true, true],
     ['the settings say no', {}, false, false],
   ])(
-    'is told by the environment unless the settings tell: %s',
+    'comes from the environment unless the settings name it: %s',
     async (_, environment, attended, isAsked) => {
       const ledger = createMemoryLedger();
       await loop(

@@ -40,7 +40,7 @@ export interface HookSurroundings {
   at: number;
   /** On the ledger, for a process that answers many hooks. */
   recorder?: Pick<Recorder, 'transaction'>;
-  /** Where a person may say something to Unrut, and be told something. */
+  /** Where the user may type something for Unrut, and read its answer. */
   person?: HookPerson;
   /** Dollars that a session has cost so far; undefined if nobody reports them. */
   usdSoFar?: (session: string) => number | undefined;
@@ -54,14 +54,14 @@ export interface HookSurroundings {
 /** What passes between a person and Unrut besides plans. */
 export interface HookPerson {
   /**
-   * The answer to a prompt; nothing where it is for the model. `more` is what else the host offers.
+   * The answer to a prompt; nothing if it is for the model. `more` is what else the host offers.
    */
   answer(prompt: string, session: string, more?: string): Promise<string | undefined>;
   /** What is said when a session starts; `isAlone`: nobody reads it. */
   greeting(session: string, about: { host: string; isAlone: boolean }): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
-  /** Somebody wants the session stopped here and now. It is told once. */
+  /** Somebody asked to stop the session now. It is said once. */
   takeStop(session: string): boolean | Promise<boolean>;
 }
 
@@ -78,17 +78,17 @@ export interface HookReply {
   /** For a person, where the host shows it. */
   stderr?: string;
   exitCode: number;
-  /** What a person, who may not be looking, should be told. */
+  /** What to notify a person of who may not be looking. */
   escalations: Escalation[];
   /** Nothing could be understood or kept. */
   failed?: true;
-  /** Why, where the ledger could not be told. */
+  /** The reason, if the ledger could not be written. */
   untold?: string;
   /** It was because others were writing all the time. */
   busy?: true;
 }
 
-/** Says nothing, so that the agent goes on as if nobody had been asked. */
+/** Says nothing, so that the agent continues as if nobody had been asked. */
 const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
 
 /**
@@ -127,7 +127,7 @@ export async function answerHook(
     const guard = isOff ? { ...rules, shadow: true } : rules;
     const mode = isOff ? ('off' as const) : guard.shadow ? ('shadow' as const) : undefined;
     const can = late ? [] : host.can(told);
-    // Whoever is told beside the host can be told in any host.
+    // Notifications bypass the host, so they work with any host.
     const options: GuardOptions = {
       ...guard,
       attended,
@@ -189,7 +189,7 @@ export async function answerHook(
   }
 }
 
-/** The session that a payload is about, and its folder; nothing where it is not understood. */
+/** The session that a payload is about, and its folder; nothing if it is not understood. */
 export function sessionIn(
   payload: unknown,
   said: string,
@@ -218,7 +218,7 @@ const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
 const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
   !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
 
-/** What to print so that a person reads it; nothing where there is nothing to say. */
+/** What to print so that a person reads it; nothing if there is nothing to say. */
 async function saidToPerson(
   person: HookPerson,
   { hooks, name: host }: Host,
@@ -261,7 +261,7 @@ export function unusableText(
   );
 }
 
-/** Where a hook cannot be recorded, the agent hears nothing, so it must not count. */
+/** Where a hook cannot be recorded, the agent gets no note, so it must not count. */
 export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', ...present({ sessions }) });
 

@@ -25,10 +25,10 @@ export interface ServerToAsk {
 
 /** Milliseconds that an agent waits for a server. */
 const PATIENCE = 2000;
-/** Says nothing, so that the agent goes on. */
+/** Says nothing, so that the agent continues. */
 const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 
-/** What a server answers to a hook's payload; nothing where it cannot. Never throws. */
+/** What a server answers to a hook's payload; nothing if it cannot. Never throws. */
 export async function askServer(
   input: string,
   { server, token, shadow, said, folder }: ServerToAsk,
@@ -59,7 +59,7 @@ export async function askServer(
 /** Nothing came in time. */
 class Hung extends Error {}
 
-/** This does not pass by itself, as an outage does: a person is told when a session starts. */
+/** This does not pass by itself, as an outage does: the user is warned when a session starts. */
 class RefusedKey extends Error {}
 
 function refusal(server: string, status: number | undefined): Error {

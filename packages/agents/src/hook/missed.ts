@@ -3,7 +3,7 @@ import { hash64 } from '@unrut/engine/hash';
 import { isObject, parsed, textOf } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 
-/** Why a hook could not record what it was told. */
+/** Why a hook could not record its payload. */
 export interface Missed {
   /** Epoch milliseconds. */
   at: number;
@@ -15,7 +15,7 @@ const LARGEST = 1 << 16;
 
 const placeOf = (ledger: string): string => `${ledger}-missed`;
 
-/** Notes beside a ledger that cannot be told. Never throws. */
+/** Writes a note in a file next to a ledger that cannot be written. Never throws. */
 export function noteMissed(ledger: string, message: string): void {
   try {
     if ((statSync(placeOf(ledger), { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;
@@ -53,7 +53,7 @@ const readNotes = (place: string): Missed[] =>
       isObject(note) ? [{ at: Number(note.at) || 0, message: textOf(note.message) }] : [],
     );
 
-/** Tells the ledger what was noted while it could not be told. Never throws. */
+/** Writes to the ledger what was noted while it could not be written. Never throws. */
 export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
   const place = placeOf(path);
   const own = `${place}-${process.pid}`;

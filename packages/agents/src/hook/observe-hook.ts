@@ -15,7 +15,7 @@ export interface ObservedHook {
   told: HookUnderstood;
   session: string;
   at: number;
-  /** The run of `unrut run` that the session is part of, which hears what is seen here. */
+  /** The run of `unrut run` that the session is part of; it receives the signals of the session. */
   run: string | undefined;
   /** Nobody watches it. */
   isAlone: boolean;
@@ -26,7 +26,7 @@ export interface ObservedHook {
   origin: EventOrigin;
   /** Dollars that the session has cost so far, if the host reports them. */
   usdSoFar: number | undefined;
-  /** What a person wants done beside what the guard plans. */
+  /** What a person wants done, besides what the guard plans. */
   asked: readonly Plan[];
   /** Where a person reads more about the session, and says that it was wrong. */
   more(session: string): string;

@@ -108,7 +108,7 @@ function take(path: string, taken: string): boolean {
 const isLeft = (path: string): boolean =>
   Date.now() - (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()) > MAX_TAKEN;
 
-/** A request as it was kept; nothing where it is damaged, or too old. */
+/** A request as it was kept; nothing if it is damaged, or too old. */
 function readRequest(path: string): HookRequest | undefined {
   const request = parsed(readFileSync(path, 'utf8'));
   if (!isObject(request) || typeof request.input !== 'string' || typeof request.at !== 'number')

@@ -4,7 +4,7 @@ const CHUNK = 1 << 16;
 /** Milliseconds that a hook waits for its payload. */
 export const FOR_INPUT = 3000;
 
-/** All of standard input; nothing when it has not ended after so many milliseconds. */
+/** All of standard input; nothing if it has not ended after this many milliseconds. */
 export function readStandardInput(patience: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -125,7 +125,7 @@ export async function replyTo(
 }
 
 /**
- * What a person should know when a session starts, in one line; nothing where all is as it should
+ * What a person should know when a session starts, in one line; nothing if all is as it should
  * be.
  */
 function greetingText(

@@ -8,7 +8,7 @@ export interface HostCommand {
    * otherwise. It reads the prompt from stdin.
    */
   complete(args: readonly string[]): string[];
-  /** The arguments with which it goes on in a conversation, where it can. */
+  /** The arguments with which it continues in a conversation, where it can. */
   resume?(args: readonly string[], conversation: string): string[];
   /** What a record of its JSON tells; nothing when it is not its own. */
   report(record: { [key: string]: unknown }): CommandReport | undefined;
@@ -18,7 +18,7 @@ export interface HostCommand {
 export interface CommandReport {
   /** What the agent says; the last such text of a run is its answer. */
   says?: string;
-  /** `says` goes on where the last one stopped. */
+  /** `says` continues where the last one stopped. */
   isMore?: boolean;
   /** What it does, in a few words. */
   does?: string;

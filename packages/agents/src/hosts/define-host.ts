@@ -69,7 +69,7 @@ export interface HostHooks {
    */
   person?: {
     starts(payload: JsonObject): boolean;
-    /** Beside what else happens at the start; at a prompt, instead of it. */
+    /** At the start, in addition to everything else; at a prompt, instead of it. */
     say(payload: JsonObject, text: string): JsonObject;
     /** What else a user can have here and has not, told after our name alone was typed. */
     more?(): string | undefined;
@@ -90,7 +90,7 @@ export interface HostHooks {
    * `before` is a line that explains how it is shown.
    */
   showsAtEnd?: { exitCode: number; before: string };
-  /** A stop at a nested agent's hook ends that agent only; the one that started it goes on. */
+  /** A stop at a nested agent's hook ends that agent only; the one that started it continues. */
   stopsNestedAlone?: true;
 }
 

@@ -45,7 +45,7 @@ function answers(payloads: readonly Payload[], host: HostName = 'claude-code'): 
 const SIX = ['', '', 'told', '', 'stop', 'stop'];
 
 describe('turns that end with the same message', () => {
-  it('are told to a person at the third in Claude Code, and the fifth ends the run', () => {
+  it('are reported to the user at the third in Claude Code, and the fifth ends the run', () => {
     expect(answers(Array.from({ length: 6 }, () => ended(NOTHING)))).toEqual(SIX);
   });
 
@@ -93,7 +93,7 @@ describe('turns that end with the same message', () => {
     );
   });
 
-  it('are alike if a program tells the agent to go on in between', () => {
+  it('are alike if a program tells the agent to continue in between', () => {
     const rounds = Array.from({ length: 6 }, () => [
       claude('UserPromptSubmit', { prompt: 'The goal is not reached. Go on.', source: 'system' }),
       ended('Every item of the list is ticked off.'),
@@ -112,7 +112,7 @@ describe('turns that end with the same message', () => {
     expect(at[5]).toBe('');
   });
 
-  it.each(['codex', 'gemini-cli'] as const)('are told and ended in %s too', (host) => {
+  it.each(['codex', 'gemini-cli'] as const)('are reported and ended in %s too', (host) => {
     const payload: Payload =
       host === 'codex'
         ? { ...ended(NOTHING), turn_id: 't1', transcript_path: '/home/dev/.codex/sessions/r.jsonl' }
@@ -142,22 +142,25 @@ describe('turns that end with the same message', () => {
         event: { message: { role: 'assistant', content: [{ type: 'text', text: NOTHING }] } },
       },
     ],
-  ] as const)('are told and ended in %s, whose plugin tells of the end of a turn', (host, end) => {
-    const payload = { session: 's1', cwd: '/home/dev/p', ...end };
-    expect(
-      answers(
-        Array.from({ length: 6 }, () => payload),
-        host,
-      ),
-    ).toEqual(SIX);
-    const hook = host === 'pi' ? 'message_end' : 'experimental.text.complete';
-    expect(
-      answers(
-        Array.from({ length: 6 }, () => ({ ...payload, hook })),
-        host,
-      ).filter((each) => each !== ''),
-    ).toEqual([]);
-  });
+  ] as const)(
+    'are reported and ended in %s, whose plugin reports the end of a turn',
+    (host, end) => {
+      const payload = { session: 's1', cwd: '/home/dev/p', ...end };
+      expect(
+        answers(
+          Array.from({ length: 6 }, () => payload),
+          host,
+        ),
+      ).toEqual(SIX);
+      const hook = host === 'pi' ? 'message_end' : 'experimental.text.complete';
+      expect(
+        answers(
+          Array.from({ length: 6 }, () => ({ ...payload, hook })),
+          host,
+        ).filter((each) => each !== ''),
+      ).toEqual([]);
+    },
+  );
 
   it('of a nested agent end that agent', () => {
     const payload = claude('SubagentStop', { agent_id: 'a1', last_assistant_message: NOTHING });
@@ -165,7 +168,7 @@ describe('turns that end with the same message', () => {
   });
 });
 
-describe('nobody is told about equal endings', () => {
+describe('equal endings are not reported', () => {
   const quiet = (payloads: readonly Payload[]): void =>
     expect(answers(payloads).filter((each) => each !== '')).toEqual([]);
   const eight = <T>(make: (n: number) => T): T[] => Array.from({ length: 8 }, (_, n) => make(n));

@@ -51,7 +51,7 @@ function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
 }
 
 describe('an agent that tries the same failing command', () => {
-  it.each(HOSTS)('in %s is told, then refused, then stopped, as far as the host can', (host) => {
+  it.each(HOSTS)('in %s is warned, then blocked, then stopped, as far as the host can', (host) => {
     expect(loop(host)).toEqual(LOOPING[host].happens);
   });
 
@@ -96,7 +96,7 @@ describe('an agent that tries the same failing command', () => {
     );
   });
 
-  it('in the recorded run of Gemini CLI is told at the third try', () => {
+  it('in the recorded run of Gemini CLI is warned at the third try', () => {
     const hook = hookProcesses(hostNamed('gemini-cli'));
     const answers = payloadsIn('gemini-cli', '0.61.0.jsonl').map(
       (payload) => [nameOf(payload), hook(payload).answer?.stdout] as const,
@@ -114,7 +114,7 @@ describe('an agent that tries the same failing command', () => {
     ['claude-code', '2.1.325.jsonl'],
     ['claude-code', 'refusals.jsonl'],
     ['codex', '0.166.0.jsonl'],
-  ] as const)('but does not loop, as recorded from %s in %s, hears nothing', (host, fixture) => {
+  ] as const)('but does not loop, as recorded from %s in %s, gets no note', (host, fixture) => {
     const hook = hookProcesses(hostNamed(host));
     for (const payload of payloadsIn(host, fixture)) expect(hook(payload).answer).toBeNull();
   });

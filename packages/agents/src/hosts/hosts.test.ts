@@ -14,7 +14,7 @@ const filesIn = (folder: string): string[] =>
   existsSync(new URL(folder, root)) ? readdirSync(new URL(folder, root)).sort() : [];
 
 /**
- * What a host's folder holds beside the code, and the recorded runs that are named after its
+ * What a host's folder holds besides the code, and the recorded runs that are named after its
  * formats.
  */
 function samplesOf({ name, transcripts = [] }: Host): HostSamples {

@@ -31,7 +31,7 @@ const TELLING = hookHosts
   .filter((name) => LOOPING[name].after(1).length > 0);
 
 describe('what the model took for a call', () => {
-  it.each(TELLING)('is told of %s: from the end of the last call on', (name) => {
+  it.each(TELLING)('is reported %s: from the end of the last call on', (name) => {
     const { before, after } = LOOPING[name];
     const payloads = [1, 2, 3].flatMap((n): [number, object][] => [
       [100 * n, before(n)],

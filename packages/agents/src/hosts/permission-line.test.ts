@@ -122,7 +122,7 @@ describe('an agent that is denied again and again', () => {
       });
   };
 
-  it('is told to go on without it or to report, and its user is told the line once, and again when asked and before the stop', () => {
+  it('is advised to continue without it or to report, and its user gets the line once, and again when asked and before the stop', () => {
     const answers = heard(UNGRANTED);
     const lines = answers.map((answer) => String(answer.systemMessage ?? answer.stopReason));
     expect(lines[0]).toContain(`To allow it, ${inClaude('Bash(npm test)')}.`);
@@ -139,7 +139,7 @@ describe('an agent that is denied again and again', () => {
     expect(JSON.stringify(answers[0]!.hookSpecificOutput)).not.toContain('permissions.allow');
   });
 
-  it('is told of no line if the command itself fails', () => {
+  it('gets no line if the command itself fails', () => {
     expect(JSON.stringify(heard('Exit code 1\nnpm error code EACCES'))).not.toContain('To allow');
   });
 });

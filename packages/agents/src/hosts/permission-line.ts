@@ -89,7 +89,7 @@ const CODEX_DENIED =
 export const codexPermission: PermissionLine = (call, said) => {
   if (!CODEX_DENIED.test(said.slice(0, 500))) return undefined;
   const command = simple(commandOf(call));
-  // A quoted word is one argument, which cannot be told from here.
+  // A quoted word is one argument, which cannot be distinguished from here.
   if (command === undefined || /['"]/.test(command)) return undefined;
   const words = command.split(/ +/).map((word) => JSON.stringify(word));
   return `add prefix_rule(pattern=[${words.join(', ')}], decision="allow") to ~/.codex/rules/default.rules`;
@@ -113,8 +113,9 @@ const OPENCODE_DENIED =
   /the user has specified a rule which prevents you from using this specific tool call[^[]{0,80}(\[.*\])/is;
 
 /**
- * OpenCode names the rules that concern the tool; the last one that matches decides. A line is named
- * if the command is denied as everything is that no rule allows, not if a rule of the user means it.
+ * OpenCode names the rules that concern the tool; the last one that matches decides. A line is
+ * named if the command is denied as everything is that no rule allows, not if a rule of the user
+ * means it.
  */
 export const opencodePermission: PermissionLine = (call, said) => {
   const [, rules] = OPENCODE_DENIED.exec(said.slice(0, 4000)) ?? [];

@@ -44,7 +44,7 @@ describe('the host that a payload comes from', () => {
     },
   );
 
-  it('is told by nearly all recorded payloads themselves', () => {
+  it('is clear from nearly all recorded payloads themselves', () => {
     const payloads = FIXTURES.flatMap(([host, fixture]) => payloadsIn(host, fixture));
     expect(payloads.filter(tells).length / payloads.length).toBeGreaterThan(0.85);
   });
@@ -139,7 +139,7 @@ describe('the host that a payload comes from', () => {
     expect(recogniseHost(call, {}, 'no such agent')?.name).toBe('claude-code');
   });
 
-  it.each([undefined, null, 0, 'text', [], {}, [[[]]]])('is none for %j', (payload) => {
+  it.each([undefined, null, 0, 'text', [], {}, [[[]]]])('is unknown for %j', (payload) => {
     expect(recogniseHost(payload)?.name).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ export interface Extras {
   dryRun: boolean;
 }
 
-/** Connects an agent. Gives the files that were changed, or would be. */
+/** Connects an agent. Returns the files that were changed, or would be. */
 export function connect(
   agent: InstallableHost,
   order: Order,

@@ -20,7 +20,7 @@ const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 const PASSING = new RegExp(`${FLEETING.source}|[\\\\/]node_modules[\\\\/]\\.bin[\\\\/]`);
 
 /**
- * The files of this package; copies of them beside the ledger, or in the project, when the package
+ * The files of this package; copies of them next to the ledger, or in the project, when the package
  * itself may be gone tomorrow.
  */
 export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
@@ -50,7 +50,7 @@ export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
   return { node, hook, plugin, copies };
 }
 
-/** Where the copies of one's own are: beside the ledger. */
+/** Where the copies of one's own are: next to the ledger. */
 export function keptFiles(at: Machine): Record<keyof HookTexts, string> {
   const kept = dirname(ledgerPath(at));
   return {
@@ -71,7 +71,7 @@ function textsIn(folder: string): HookTexts {
   };
 }
 
-/** Whether a project lists the package, so that whoever clones it gets it. */
+/** Whether a project lists the package, so that every clone gets it. */
 export function hasPackage(project: string): boolean {
   const manifest = parsed(readTextFile(join(project, 'package.json')) ?? '');
   if (!isObject(manifest)) return false;
@@ -88,7 +88,7 @@ function isOfProject(folder: string): boolean {
   return inside.length > 0 && existsSync(join(root!, 'package.json'));
 }
 
-/** For its owner only, as all that is beside the ledger. */
+/** For its owner only, as all that is next to the ledger. */
 export const copyTo = (path: string, from: string): Edit => ({
   path,
   add: () => readTextFile(from) ?? '',

@@ -5,7 +5,7 @@ import { readJson } from '../settings-files/edit-json.ts';
 import type { Edit } from '../settings-files/order.ts';
 import { commandStart } from './proxy-arguments.ts';
 
-/** How our command is started, and what it is told. */
+/** How our command is started, and with which arguments. */
 export interface ProxyCall {
   /** Node, by its absolute path. */
   node: string;

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What the file beside a settings file is called that keeps it as it was before. */
+/** What the file next to a settings file is called that keeps it as it was before. */
 export const backupOf = (path: string): string => `${path}.unrut-backup`;
 
 /**

@@ -59,8 +59,8 @@ export const holds = (edit: Edit, text: string | undefined): boolean =>
 export const isNothing = ({ before, after }: FileChange): boolean => before === after;
 
 /**
- * Does it. A file in which others have something is kept beside as it was, until our part is out of
- * it.
+ * Does it. A file in which others have something is kept as a copy next to it, until our part is
+ * out of it.
  */
 export function performChange(change: FileChange, stop: readonly string[]): void {
   const { path, before, after, wasThere, mode } = change;

@@ -39,7 +39,7 @@ try {
   const hook = [...packages()].map((folder) => join(folder, 'dist', 'hook.cjs')).find(existsSync);
   if (hook) require(hook);
 } catch {
-  // An agent goes on as if nobody had been asked.
+  // An agent continues as if nobody had been asked.
 }
 `;
 
@@ -58,6 +58,6 @@ export function launcherEdits({ scope, at, call }: Order): Edit[] {
   ];
 }
 
-/** A bundled file beside the launcher of a project. */
+/** A bundled file next to the launcher of a project. */
 export const generatedFile = (at: Surroundings, name: string, text: string): Edit =>
   ownFile(joinOn(at)(at.project, '.unrut', name), `${HEAD}${GENERATED}${text}`);

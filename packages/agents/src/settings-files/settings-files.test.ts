@@ -164,7 +164,7 @@ describe('settings that somebody changed after they were connected', () => {
     expect(readFileSync(path, 'utf8')).toBe(change(before));
   });
 
-  it('keep handlers that were put beside ours, and those that came later', () => {
+  it('keep handlers that were put next to ours, and those that came later', () => {
     const order = orderIn();
     const path = withSettings('claude-code', order);
     connect(agentNamed('claude-code'), order, BY_DEFAULT);

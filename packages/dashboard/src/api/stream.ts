@@ -99,7 +99,7 @@ const streamPath = (): string => inProject(STREAM) ?? STREAM;
 const once = (target: EventTarget, event: string): Promise<unknown> =>
   new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
 
-/** Waits so many milliseconds, or less when there is a new token or a network again. */
+/** Waits this many milliseconds, or less when there is a new token or the network is back. */
 async function untilNextTry(pause: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(resolve, pause, null);

@@ -22,7 +22,10 @@ const PARTS: readonly {
   { name: 'audit', title: 'Audit', isForAdmins: true, Part: AuditList },
 ];
 
-/** Projects, keys, people and what was done. Who is no admin sees the projects, and no button. */
+/**
+ * Projects, keys, people and what was done. Users who are not admins see the projects, and no
+ * buttons.
+ */
 export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Organisation');
   const known = useStore(me);

@@ -187,7 +187,7 @@ function byTool(rows: RecoveriesAnswer['tools']): ByTool[] {
 
 const NO_FAILURE = 'No failure of a known kind was seen for which a next move could be offered.';
 
-/** Enough is known to say that little came of it. */
+/** Enough is known to say that it rarely helps. */
 const isOfLittleHelp = (loops: LoopFigures): boolean =>
   loops.effective >= 10 && endedRate(loops).high < 0.5;
 
@@ -229,7 +229,7 @@ const below = (name: string): JSX.Element => (
   </>
 );
 
-/** How often it was really done, and what came of that. */
+/** How often it was really done, and its outcome. */
 const OUTCOME: Column<PlanFigures>[] = [
   { head: 'Tried', of: ({ plans, shadow }) => number(plans - shadow), isFigure: true },
   {

@@ -177,7 +177,7 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
 
 const BY_WASTE = mostWasted('steps');
 
-/** Of very many loops, so many are shown at once. */
+/** How many loops are shown at once. */
 const MAX_LOOPS = 5;
 
 /**

@@ -15,8 +15,8 @@ import { When } from '../parts/when.tsx';
 import { hrefOf, Link } from '../router.tsx';
 
 /**
- * Runs of `unrut run`: which tasks are done, which are stuck and why, and what the agents were
- * told. `run` in the address is the one to show.
+ * Runs of `unrut run`: which tasks are done, which are stuck and why, and what the agents read.
+ * `run` in the address is the one to show.
  */
 export function TasksPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Tasks');
@@ -190,7 +190,7 @@ function Run({ run }: { run: string }): JSX.Element {
   );
 }
 
-/** What the next prompts of a run are told. */
+/** The context of the next prompts of a run. */
 function ContextList({ context }: { context: readonly ContextEntry[] }): JSX.Element | null {
   if (context.length === 0) return null;
   return (

@@ -6,8 +6,7 @@ import { listen, liveness } from '../api/stream.ts';
 import { isTokenWanted } from '../api/token.ts';
 
 /**
- * At least so many milliseconds between two sentences; of what comes in between, the latest is
- * said.
+ * Minimum milliseconds between two sentences; of those in between, only the latest is said.
  */
 const BREATH = 10_000;
 

@@ -6,7 +6,7 @@ interface CopyProps {
   text: () => string;
   /** What the button says. */
   name: string;
-  /** Said beside it for screen readers. */
+  /** Said next to it for screen readers. */
   of?: string;
 }
 

@@ -122,7 +122,7 @@ const whereText = ({ since, last, bursts }: LoopShown): string =>
   `${capital(stepsText(since, last))}${bursts.length > 1 ? `, in ${number(bursts.length)} bursts with other work between them` : ''}.`;
 
 /**
- * What was done most often and what was done last, with what came of it: what a reader asks first.
+ * What was done most often and what was done last, with its outcome: what a reader asks first.
  */
 function shortActs({ acts }: LoopShown): string {
   const most = acts.reduce((one, other) => (other.times > one.times ? other : one));

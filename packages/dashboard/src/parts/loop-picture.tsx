@@ -172,7 +172,7 @@ function Marks({ drawn, lanes, row }: { drawn: Drawn; lanes: number; row: number
   );
 }
 
-/** Colour and shape both tell what came of a step. */
+/** Colour and shape both tell the outcome of a step. */
 function Mark({ letter, x, y }: { letter: string; x: number; y: number }): JSX.Element {
   const { name, meaning } = loopKindOf(letter);
   const title = <title>{meaning}</title>;

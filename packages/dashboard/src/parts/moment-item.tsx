@@ -23,7 +23,7 @@ interface MomentProps {
 }
 
 /**
- * One moment of a session: what happened, what it brought, what was seen in it and what was done.
+ * One moment of a session: the event, its result, its signals and what was done.
  */
 export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.Element {
   const { step, agent, at, tool, what, brought, tokens, usd, signals, plans, outcomes, faults } =

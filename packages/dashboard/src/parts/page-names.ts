@@ -13,5 +13,5 @@ export const TASKS: [DashboardPage, string] = ['/tasks', 'Tasks'];
 /** Only on servers for organisations. */
 export const ORGANISATION: [DashboardPage, string] = ['/organisation', 'Organisation'];
 
-/** Beside the pages: what is looked for, with which thresholds. */
+/** Next to the pages: what is looked for, with which thresholds. */
 export const SETTINGS: [DashboardPage, string] = ['/detectors', 'Settings'];

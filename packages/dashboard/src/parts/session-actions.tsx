@@ -50,7 +50,7 @@ export function SessionActions({ session, control }: ActionsProps): JSX.Element 
   );
 }
 
-/** What the server does about a session when it is told to. */
+/** What the server can do about a session on request. */
 function Orders({
   session,
   control: { isOff, canStop, isStopping },

@@ -93,13 +93,13 @@ interface SessionTableProps {
   sessions: readonly SessionRow[];
   /** By what they are sorted. */
   sort: string;
-  /** The one that is shown beside the table. */
+  /** The one that is shown next to the table. */
   open: string | null;
   onOpen(session: string): void;
 }
 
 /**
- * Sessions, a line each. A click on a line shows it beside the table; its name leads to its page.
+ * Sessions, a line each. A click on a line shows it next to the table; its name leads to its page.
  */
 export function SessionTable({ sessions, sort, open, onOpen }: SessionTableProps): JSX.Element {
   useStore(acknowledged);

@@ -6,7 +6,7 @@ import { clockText, dayText, zoneText } from '../zone-time.ts';
 
 interface TimeProps {
   at: number;
-  /** How it is told. Default: the time of day. */
+  /** The format. Default: the time of day. */
   words?: string;
 }
 

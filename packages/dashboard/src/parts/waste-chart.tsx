@@ -25,12 +25,12 @@ interface WasteChartProps {
 }
 
 const HEIGHT = 260;
-/** Labels at the axis stand so many hours or days apart. */
+/** Hours or days between two labels of the axis. */
 const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91, 365, 3652];
 
 /**
  * Bars over time: all that was spent, and in front of it what was wasted. The same stands in a
- * table beside it.
+ * table next to it.
  */
 export function WasteChart({
   title,

@@ -17,6 +17,6 @@ const EVERY = 5000;
 setInterval(() => document.hidden || now.set(Date.now()), EVERY);
 
 /**
- * The time, anew every few seconds, for what is told as so long ago. One clock serves all of them.
+ * The current time, updated every few seconds, for relative times. One clock serves all of them.
  */
 const useNow = (): number => useStore(now);

@@ -140,7 +140,7 @@ describe('the account', () => {
       data: { id: `p${number}`, streak: 's1', rung: 'block', recovery: 'refuse-repeat', shadow },
     }) as AccountEntry;
 
-  test('a loop whose calls are refused goes on, and one that would have been refused does not', () => {
+  test('a loop whose calls are refused continues, and one that would have been refused does not', () => {
     const seen = [...steps(0, 4), signal(4, { count: 5 })];
     const refused = steps(5, 29).flatMap((each) => [refusal(each.step), each]);
     expect(accountOf([...seen, ...refused])).toMatchObject({
@@ -191,7 +191,7 @@ describe('the account', () => {
     ).toBe(1);
   });
 
-  test('a loop goes on until two steps were none of it, or a person has spoken', () => {
+  test('a loop continues until two steps were none of it, or a person has spoken', () => {
     const looped = [...steps(0, 3), signal(3)];
     const spoke: AccountEntry = { ...at(4), kind: 'event', data: { type: 'user-spoke' } };
     expect(accountOf(looped).looping).toBe(true);
@@ -219,7 +219,7 @@ describe('the account', () => {
     expect(readAccount(state)).toMatchObject({ steps: 20_000, tokens: 60_000, usd: 200 });
   });
 
-  test('a loop that goes on after a rest has cost what it has cost', () => {
+  test('a loop that continues after a rest has cost what it has cost', () => {
     const state = startAccount();
     const play = (entries: readonly AccountEntry[]): void => {
       for (const entry of entries) addEntry(state, entry);

@@ -33,19 +33,19 @@ export interface AccountSums {
   /** What was spent, where anybody tells. */
   tokens?: number;
   usd?: number;
-  /** Loops; advice is none. */
+  /** Loops, without advice. */
   looped: number;
   wasted: Waste;
 }
 
-/** What a run came to: the one account of it, whoever shows it. */
+/** The account of a run, the same for every view. */
 export interface Account extends AccountSums {
   /**
    * In order of their start, advice among them. Of a run with very many the oldest are only
    * counted.
    */
   loops: LoopAccount[];
-  /** One of the last two steps was part of a loop, and the run goes on. */
+  /** One of the last two steps was part of a loop, and the run continues. */
   looping: boolean;
 }
 
@@ -122,7 +122,7 @@ function threadOf(state: AccountState, agent: string): AgentThread {
   return thread;
 }
 
-/** Beyond so many nested agents, those that came first are only counted. */
+/** Closes the oldest nested agents beyond `most`; they are only counted from then on. */
 function closeOldest(state: AccountState, most: number): void {
   while (state.threads.length > most) {
     const oldest = state.threads.findIndex(([name]) => name !== '');
@@ -157,7 +157,7 @@ export function boundAccount(
 }
 
 /**
- * The stretches that were last seen at a step: what is shown of them beside the account is kept
+ * The stretches that were last seen at a step: what is shown of them besides the account is kept
  * under their ids.
  */
 export const stretchesAt = (state: AccountState, agent: string, step: number): readonly Stretch[] =>
@@ -200,7 +200,7 @@ function sumsIn(threads: AccountState['threads'], others: ThreadSums): AccountSu
   };
 }
 
-/** Forgets what only matters while the run goes on: what its latest steps cost. */
+/** Forgets what only matters while the run continues: what its latest steps cost. */
 export function restAccount({ threads }: AccountState): void {
   for (const [, thread] of threads) thread.marks = thread.marks.slice(-1);
 }

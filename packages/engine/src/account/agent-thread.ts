@@ -40,7 +40,7 @@ export interface AgentThread extends ThreadSums {
   /** In the order in which they were noticed. */
   stretches: Stretch[];
   stretchId: number;
-  /** What is counted of the stretches is to be counted anew. */
+  /** What is counted of the stretches is to be counted again. */
   stale: boolean;
   /** Of stretches that are not kept any more, and where the last of them ended. */
   settled: Pick<ThreadSums, 'looped' | 'wasted'> & { to: LoopMark };
@@ -57,7 +57,7 @@ const MAX_MARKS = 256;
 const MAX_STRETCHES = 200;
 /** So many more are waited for before the oldest are dropped. */
 const SPARE = 50;
-/** One of so many last steps makes a loop one that goes on. */
+/** A loop continues if one of this many last steps was part of it. */
 const FRESH = 2;
 
 export const startThread = (): AgentThread => ({
@@ -96,7 +96,7 @@ export const added = (one: ThreadSums, other: ThreadSums): ThreadSums => ({
 const plus = (known: number | null, more: number | undefined): number | null =>
   more === undefined ? known : (known ?? 0) + more;
 
-/** What still goes on when a human speaks ends by that, unless it is seen again. */
+/** What still continues when a human speaks ends by that, unless it is seen again. */
 export function hearThread(thread: AgentThread): void {
   for (const stretch of thread.stretches) if (isFreshLoop(thread, stretch)) stretch.heard = true;
   thread.spoke = thread.next;
@@ -239,7 +239,7 @@ export function settleThread(thread: AgentThread, most = MAX_STRETCHES): void {
   }
 }
 
-/** Counts loops and waste anew. */
+/** Counts loops and waste again. */
 function recount(thread: AgentThread): void {
   thread.stale = false;
   const { settled } = thread;

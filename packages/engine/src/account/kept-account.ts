@@ -5,7 +5,7 @@ type Mark = [step: number, tokens: number, usd: number];
 type Thread = AccountState['threads'][number][1];
 type KeptStretch = (number | string | boolean | Mark | Stretch['tried'])[];
 
-/** An account in few characters of JSON, to be gone on with by whoever adds the next entry. */
+/** An account in compact JSON, from which the next entry resumes. */
 export type KeptAccount = [
   threads: [
     agent: string,

@@ -25,8 +25,8 @@ export interface LoopPlan {
    */
   performed?: { rung: Rung; failed: boolean };
   /**
-   * What became of it in the end, once that is known. Whatever follows a plan that was only
-   * recorded is not its doing.
+   * Its final outcome, once that is known. What follows a plan that was only recorded is not its
+   * effect.
    */
   outcome?: Outcome['outcome'];
 }
@@ -84,7 +84,7 @@ export interface LoopAccount {
   /** The last thing that was really done about it, and whether a human has spoken since. */
   tried: LastTry | null;
   heard: boolean;
-  /** One of the last two steps was part of it, and the run goes on. */
+  /** One of the last two steps was part of it, and the run continues. */
   open: boolean;
   /** Null while it is open. Advice has none. */
   ending: LoopEnding | null;

@@ -244,14 +244,11 @@ describe('evidence', () => {
     expect(offered(gated)).toEqual(offered(ranked('blocked-page')));
   });
 
-  test.each([Number.NaN, -3, 17])(
-    'a learned share of %d, which is none, is left aside',
-    (share) => {
-      expect(
-        ranked('stale-reference', { learned: { 'stale-reference/page/look-afresh': share } }),
-      ).toEqual(ranked('stale-reference'));
-    },
-  );
+  test.each([Number.NaN, -3, 17])('a learned share of %d is no share and is ignored', (share) => {
+    expect(
+      ranked('stale-reference', { learned: { 'stale-reference/page/look-afresh': share } }),
+    ).toEqual(ranked('stale-reference'));
+  });
 });
 
 describe('gates', () => {
@@ -283,7 +280,7 @@ describe('gates', () => {
   });
 });
 
-test('in words: the tool with its arguments, what to do and why; three at most; nothing where there is nothing', () => {
+test('in words: the tool with its arguments, what to do and why; three at most; nothing if there is nothing', () => {
   expect(movesOf(ranked('stale-reference'), [], false)).toEqual([
     '`browser_snapshot`: take a fresh snapshot; references expire when the page changes',
     'find the same element in it by role and name, and use its new reference',

@@ -8,7 +8,7 @@ import { type FoundTool, findTool, foundTool } from './find-tool.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
 import { REFERENCES } from './request.ts';
 
-/** What came of an earlier candidate. */
+/** The outcome of an earlier candidate. */
 export interface Trail {
   failure: string;
   /** Identifies the thing that the failed call was about. */

@@ -24,7 +24,7 @@ const chants = (command: string, asked?: string): boolean =>
   seenIn(command, asked).signals.some(({ variant }) => variant === 'in-arguments');
 
 describe('a call whose argument is one sentence again and again', () => {
-  it('is told at once, as a note that quotes the sentence', () => {
+  it('is reported at once, in a note that quotes the sentence', () => {
     const { signals, plan } = seenIn(heredoc(PHRASE.repeat(340)));
     expect(signals).toMatchObject([{ detector: 'chanting', variant: 'in-arguments' }]);
     expect(plan?.rung).toBe('note');
@@ -52,7 +52,7 @@ describe('a call whose argument is one sentence again and again', () => {
       'the sentence is a small part of it',
       `${Array.from({ length: 3000 }, (_, n) => `line ${n * 7919} of the log`).join('\n')}\n${PHRASE.repeat(200)}`,
     ],
-  ])('is not told if %s', (_, text) => {
+  ])('is not reported if %s', (_, text) => {
     expect(chants(heredoc(text))).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe('a call whose argument is one sentence again and again', () => {
     'Make a large file with dummy text, I want to test the upload.',
     'Fill notes.md with 15 KB of text.',
     'Repeat the sentence until the file is full.',
-  ])('is not told if the user asked for it: %s', (asked) => {
+  ])('is not reported if the user asked for it: %s', (asked) => {
     expect(chants(heredoc(PHRASE.repeat(340)), asked)).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ test('rounds are counted beyond what is kept of them', () => {
   }));
   const found = evidenceOf(cycle, steps).filter((each) => each !== null);
   expect(found.at(-1)).toMatchObject({ count: 40, since: 0 });
-  // A step of another kind begins anew.
+  // A step of another kind begins again.
   const other = { call: { key: 'other' }, result: { digest: 'other' } };
   const after = evidenceOf(cycle, [...steps, other, ...steps.slice(0, 8)]);
   expect(after.at(-1)).toMatchObject({ count: 4, since: 81 });

@@ -74,7 +74,7 @@ const finished = (moments: Moment[]) =>
 const streaks = ({ verdict }: Moment) =>
   verdict.signals.filter(({ detector }) => detector === 'edit-streak');
 
-/** The streak's count at each call, and nothing where it is silent. */
+/** The streak's count at each call, and nothing if it is silent. */
 const counts = (moments: Moment[]) => finished(moments).map((moment) => streaks(moment)[0]?.count);
 
 for (const mode of MODES as Mode[]) {

@@ -171,7 +171,7 @@ describe('similar-output', () => {
     expect(fired(similarOutput, outputs)).toEqual(expected);
   });
 
-  it('takes one match for enough when told so', () => {
+  it('fires at one match if configured so', () => {
     expect(fired(similarOutput, [PAGE, PAGE], { matches: 1 })).toEqual([2]);
   });
 

@@ -3,7 +3,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { repeatedCall } from './repeated-call/detector.ts';
 
 /**
- * How sure the detector is, each time that it speaks, while one call goes on bringing one result.
+ * How sure the detector is, each time that it speaks, while one call continues bringing one result.
  */
 function strengths(times: number, known: boolean): string[] {
   const state = repeatedCall.start();

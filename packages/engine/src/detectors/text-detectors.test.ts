@@ -230,7 +230,7 @@ describe('chanting', () => {
     });
   });
 
-  describe.each(Object.keys(CHANTS))('hears %s', (name) => {
+  describe.each(Object.keys(CHANTS))('recognises %s', (name) => {
     const { unit, from, variant } = CHANTS[name]!;
     const opening = 'Now that the tests have run, this is how I see the matter at hand.\n\n';
     const whole = opening + unit.repeat(Math.ceil((from * 2 + 2000) / unit.length));

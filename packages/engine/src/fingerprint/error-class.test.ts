@@ -71,7 +71,7 @@ describe('an opening that says so is an error', () => {
   });
 });
 
-describe('an opening that only speaks of errors is none', () => {
+describe('an opening that only mentions errors is not a failure', () => {
   test.each([
     'Error-free build finished in 3 s.',
     'Failed: 0\nPassed: 12',
@@ -161,7 +161,7 @@ test.each([
   expect(errorClass(question(text, { failed: true }))?.transient).toBe(true);
 });
 
-test('calls refused for their name or arguments are told apart', () => {
+test('calls refused for their name or arguments are distinguished', () => {
   expect(errorClass(question('Error: No such tool available: foo'))?.refusal).toBe('tool');
   expect(errorClass(question('<tool_use_error>InputValidationError: x'))?.refusal).toBe(
     'arguments',
@@ -421,7 +421,7 @@ describe('a condition that passes', () => {
     'the connection is closed',
   ])('%j does not', (text) => expect(transient(text)).toBe(false));
 
-  test('it is told at either end of a long text', () => {
+  test('it is recognised at either end of a long text', () => {
     const filler = 'y '.repeat(250);
     expect(transient(`HTTP 429 ${filler}`)).toBe(true);
     expect(transient(`${filler} HTTP 429`)).toBe(true);
@@ -483,7 +483,7 @@ describe('what makes another kind of error', () => {
     expect(classOf(one)).not.toBe(classOf(other));
   });
 
-  test('a kind of its own needs enough letters to be told from others', () => {
+  test('a kind of its own needs enough letters to be distinguished from others', () => {
     const kind = (text: string): string | undefined =>
       errorClass(question(text, { failed: true }))?.kind;
     expect(kind('abcdefgh abcdefgh abcdefgh')).not.toBe('');

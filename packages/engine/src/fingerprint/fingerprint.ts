@@ -143,6 +143,8 @@ export interface Fingerprint {
   spawns?: SpawnPrint;
   /** What a person could add to the host's settings to allow the call. */
   allow?: string;
+  /** The host did not let the call run. */
+  denied?: true;
   /** What is wrong with the event. It is read as far as possible. */
   fault?: string;
 }

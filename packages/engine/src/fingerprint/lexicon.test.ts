@@ -16,7 +16,7 @@ describe('a quantity with a direction is one to every reader', () => {
     expect(movedOn(`5 ${word}`, `3 ${word}`)).toBe(!DONE_WORDS.includes(word));
   });
 
-  test('but a number beside another word is none', () => {
+  test('but a number next to another word is not a quantity', () => {
     expect(countsAs('3 lamp')).toEqual(['value']);
     expect(maskNumbers('3 lamp')).toBe(maskNumbers('5 lamp'));
   });

@@ -1,6 +1,6 @@
 /**
- * The words by which results, arguments, outputs, counts and errors are read: what is noise, what is
- * a quantity with a direction, what names a state. One list for each idea; other files combine
+ * The words by which results, arguments, outputs, counts and errors are read: what is noise, what
+ * is a quantity with a direction, what names a state. One list for each idea; other files combine
  * them and add only words that mean something to them alone.
  *
  * `_` joins two words and also stands for a dash or nothing.
@@ -13,7 +13,9 @@ export const CALL_IDS =
   words(`request_id req_id x_request_id client_request_id correlation_id trace_id span_id traceparent tracestate
   timestamp ts nonce idempotency_key request_time sent_time sent_at tool_call_id tool_use_id call_id invocation_id`);
 
-/** Names of what is measured, numbered or issued anew each time. As an argument it may be chosen. */
+/**
+ * Names of what is measured, numbered or issued again each time. As an argument it may be chosen.
+ */
 export const MEASURED =
   words(`etag pid pgid ppid port duration elapsed took latency duration_ms elapsed_ms took_ms took_seconds
   time_ms query_time query_time_ms processing_time processing_time_ms chunk_id created_at
@@ -48,7 +50,7 @@ export const DONE_WORDS =
 /** Fields that name a state. */
 export const STATE_FIELDS = words('status state phase stage');
 
-/** States of something that goes on. */
+/** States of something that continues. */
 export const WAITING_STATES =
   words(`pending queued running in_progress waiting awaiting initializing initialising processing provisioning
   starting creating containercreating building deploying`);

@@ -23,7 +23,9 @@ const MAX_PARTS_KEPT = 2;
 const MAX_JOB_FILES = 16;
 const MAX_OWN = 12;
 
-/** Reads a finished call and its result: what they are, whether they count, and what they achieved. */
+/**
+ * Reads a finished call and its result: what they are, whether they count, and what they achieved.
+ */
 export function readCallFinished(
   state: ReaderState,
   event: CallFinished,
@@ -40,6 +42,7 @@ export function readCallFinished(
     seen.neutralRule = 'blocked-by-unrut';
     return;
   }
+  if (event.refusedBy === 'host') seen.denied = true;
   const before = state.results.calls.find(([key]) => key === call.key)?.[1];
   const result = readResult(state.results, state.known, event, call, state.rests, config.seed);
   seen.result = result;
@@ -57,8 +60,8 @@ export function readCallFinished(
 }
 
 /**
- * Reads the batch of the call and the silence before it. Returns whether that is known not to be the
- * model's.
+ * Reads the batch of the call and the silence before it. Returns whether that is known not to be
+ * the model's.
  */
 function readSilence(
   state: ReaderState,
@@ -184,8 +187,8 @@ const isSamePage = (last: CallPrint['parts'], call: CallPrint, result: ResultPri
 const GUESSED_FROM = 12;
 
 /**
- * Counts files, pages and other things that are not there, whatever tool looks for them. Anything that is found or
- * done starts the count again.
+ * Counts files, pages and other things that are not there, whatever tool looks for them. Anything
+ * that is found or done starts the count again.
  */
 function readGuess(
   state: ReaderState,
@@ -231,7 +234,7 @@ const isOwnEdit = (
   own.length > 0 &&
   (wide || (target !== null && own.includes(hash32(target))));
 
-/** What hosts say if a command goes on in the background. */
+/** What hosts say if a command continues in the background. */
 const GOES_ON = /^[^\n]{0,80}\b(?:running|moved|continues) (?:in|to) (?:the )?background\b/i;
 
 /** Remembers what the agent started in the background, and that it has ended it. */

@@ -126,7 +126,7 @@ function errorOf(
   return error;
 }
 
-/** Gives an error a class of its own if it is not known to be the same as others of its kind. */
+/** Returns an error a class of its own if it is not known to be the same as others of its kind. */
 function nameClass(
   error: ErrorPrint,
   { call: { id } }: CallFinished,
@@ -176,8 +176,8 @@ function readReport(
 }
 
 /**
- * The names of failing tests, which stand at the beginning or at the end of a report, alone and with
- * what was expected; null if there are none.
+ * The names of failing tests, which stand at the beginning or at the end of a report, alone and
+ * with what was expected; null if there are none.
  */
 function failingIn(text: string): { names: string; withReason: string } | null {
   const ends =

@@ -10,7 +10,7 @@ const LARGEST_RECORD = 24;
 const MAX_TEXT = 1 << 20;
 /** Of an object with more fields, only so many are sorted and become lines. */
 const MAX_FIELDS = 4096;
-/** What is not read after this many further values cannot be told apart. */
+/** What is not read after this many further values cannot be distinguished. */
 const MAX_REST = 200_000;
 
 /** JSON in longer texts is read as plain text. */

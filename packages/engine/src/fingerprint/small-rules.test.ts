@@ -249,7 +249,7 @@ test.each<[string, boolean]>([
   expect(readIdle({ type: 'idle', session: 's', at: 0, reason }, 1).isEmpty).toBe(isEmpty);
 });
 
-test('the reason is told in at most 120 characters, without the white space around it', () => {
+test('the reason is at most 120 characters long, without the white space around it', () => {
   expect(
     readIdle({ type: 'idle', session: 's', at: 0, reason: `  ${'y'.repeat(130)}` }, 1).label,
   ).toBe('y'.repeat(120));
@@ -347,7 +347,7 @@ describe('words', () => {
     ['été', 'ete'],
   ])('%j are not those of %j', (one, other) => expect(same(one, other)).toBe(false));
 
-  test('so many are kept', () => {
+  test('that number is kept', () => {
     const text = Array.from({ length: 50 }, (_, i) => `w${i}`).join(' ');
     expect(wordHashes(text, 1)).toHaveLength(32);
     expect(wordHashes(text, 1, 5)).toEqual(wordHashes(text, 1).slice(0, 5));

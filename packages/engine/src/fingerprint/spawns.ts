@@ -8,7 +8,7 @@ import {
 } from '../event.ts';
 import { hash32 } from '../hash.ts';
 import { push } from '../recent.ts';
-import { launchedBy, startsAgents } from '../tools/spawns.ts';
+import { launchedBy, namesInTask, startsAgents } from '../tools/spawns.ts';
 import { overlap } from './sketch.ts';
 
 /** A task that was handed to an agent. */
@@ -45,7 +45,9 @@ export interface SpawnPrint {
   total: number;
   held: number;
   task: Handed;
-  /** The agent goes on in the background, so the result is no answer. */
+  /** Hashes of what the task names, at most eight. */
+  names: number[];
+  /** The agent continues in the background, so the result is no answer. */
   launched: boolean;
 }
 
@@ -89,7 +91,12 @@ export const isStart = (event: AgentEvent): event is CallProposed | CallFinished
   startsAgents(event.call.tool, event.call.args);
 
 /** Reads an event for agents that start or end, and adds what is known of a start to `seen`. */
-export function readSpawns({ own, top }: Places, event: AgentEvent, seen: Seen): void {
+export function readSpawns(
+  { own, top }: Places,
+  event: AgentEvent,
+  seen: Seen,
+  seed: number,
+): void {
   const { spawns } = top;
   if (spawns) noteOthers(spawns, own, event);
   if (!seen.call || !isStart(event)) return;
@@ -111,9 +118,14 @@ export function readSpawns({ own, top }: Places, event: AgentEvent, seen: Seen):
     total: top.spawns.total + more,
     held: top.spawns.held,
     task: handedOn(own.task, seen.call.words.slice(0, WORDS)),
+    names: namesInTask(event.call.args, seed),
     launched,
   };
 }
+
+/** Whether a task names something that an earlier one did not: it is about another thing. */
+export const isAboutAnother = (names: readonly number[], before: readonly number[]): boolean =>
+  names.some((name) => !before.includes(name));
 
 /** Notes the agents that begin and end with an event. */
 function noteOthers(spawns: SpawnState, own: Places['own'], event: AgentEvent): void {

@@ -31,7 +31,7 @@ const MAX_BLOCKER_LENGTH = 60;
 /** Of a blocker or a title, what is read to judge it. */
 const MAX_JUDGED_LENGTH = 500;
 
-/** Reads an attempt at a task: the task, and what came of it. */
+/** Reads an attempt at a task: the task, and its outcome. */
 export const readTaskAttempt = (
   { task, title, unblock, status, blockers, work }: TaskAttempted,
   seed: number,

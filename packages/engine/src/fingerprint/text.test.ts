@@ -315,7 +315,7 @@ describe('the state', () => {
     const strings = JSON.stringify(state, (_, value) =>
       typeof value === 'string' ? expect.fail(`a text: ${value}`) : value,
     );
-    // The three codes are packed into one number; beside it only the last code stands alone.
+    // The three codes are packed into one number; next to it only the last code stands alone.
     const codes = new Set([...secret].map((character) => character.charCodeAt(0)));
     const alone = (JSON.parse(strings) as TextState).answer;
     expect(alone.last).toBe('7'.charCodeAt(0));

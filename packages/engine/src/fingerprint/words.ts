@@ -49,7 +49,7 @@ export function wordHashes(text: string, seed: number, most = MAX): number[] {
   return found;
 }
 
-/** Whether a word goes on after a sign such as a dot. */
+/** Whether a word continues after a sign such as a dot. */
 const continues = (text: string, next: number, length: number): boolean =>
   next < length && kind(text.charCodeAt(next)) !== 0;
 

@@ -224,7 +224,7 @@ describe('a plan', () => {
     expect(state.watched).toEqual([]);
   });
 
-  test('that nobody has heard of yet: eight are watched, the ninth pushes out the oldest', () => {
+  test('that are still open: eight are watched, the ninth pushes out the oldest', () => {
     const ids = times(9, (i) => `p${i + 1}`);
     const { state } = watched(ids.slice(0, 8).map((id) => planOf({ id })));
     expect(state.watched.map(({ plan }) => plan)).toEqual(ids.slice(0, 8));

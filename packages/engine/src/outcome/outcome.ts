@@ -8,7 +8,7 @@ import type { Signal } from '../signal.ts';
 import { closedOffer, followOffer, type Offer, type OpenOffer, openOffer } from './offer.ts';
 import { FAILED_AGAIN } from './reward.ts';
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 export interface Outcome {
   plan: string;
   recovery: string;
@@ -54,7 +54,7 @@ export interface OutcomeState {
   watched: Watch[];
   /** The last plan that recovered, by streak. */
   recovered: Recent<Watch>;
-  /** Offers that the agent has followed, and what came of them. */
+  /** Offers that the agent has followed, and their outcomes. */
   trails: Trail[];
 }
 

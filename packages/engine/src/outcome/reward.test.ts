@@ -51,7 +51,7 @@ test.each(rows)(
   },
 );
 
-test('an act without a call of its own is worth what it brought', () => {
+test('an act without a call of its own is worth its result', () => {
   const noted: RecentCall = { tool: 't', key: 'k', world: 'page', target: null };
   expect(rewardOf(noted, { progress: 'screen', neutral: null } as Fingerprint, false)).toBe(0.3);
 });

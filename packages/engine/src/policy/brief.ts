@@ -94,7 +94,17 @@ function addDeed(
         ? [did, name]
         : [did, name, lines],
   );
-  if (state.deeds.length > MAX_DEEDS) state.deeds.shift();
+  if (state.deeds.length > MAX_DEEDS) dropOldest(state);
+}
+
+/** Of the kind that has the most: many reads must not push out what was written or has failed. */
+function dropOldest(state: BriefState): void {
+  const count = (did: Deed['did']): number => state.deeds.filter((deed) => deed[0] === did).length;
+  const most = Math.max(...state.deeds.map(([did]) => count(did)));
+  state.deeds.splice(
+    state.deeds.findIndex(([did]) => count(did) === most),
+    1,
+  );
 }
 
 function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] | null {

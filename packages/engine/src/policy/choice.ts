@@ -3,7 +3,7 @@ import { movesAfter } from '../detectors/detector.ts';
 import type { Rung } from '../event.ts';
 import type { Situation } from '../recoveries/recovery.ts';
 import { attemptPart } from './attempt-part.ts';
-import { lackingFor } from './claims.ts';
+import { isDenied, lackingFor } from './claims.ts';
 import { heightOf, recoveryFor } from './ladder.ts';
 import type { Due } from './ladder-table.ts';
 import type { Placed, PlanChoice, PolicyMoment, Proposed } from './moment.ts';
@@ -67,7 +67,7 @@ export function choiceAt(
 }
 
 /**
- * What to do about a missing permission, or about something that changes by itself; undefined if
+ * What to do about a missing permission, a call that the host refused, or about something that changes by itself; undefined if
  * the detector knows better.
  */
 function movesInstead(
@@ -76,6 +76,7 @@ function movesInstead(
 ): readonly string[] | undefined {
   const { world, keys } = evidence;
   if (lackingFor(state.claims, keys, seen) !== undefined) return WITHOUT_PERMISSION;
+  if (isDenied(state.claims, keys, seen)) return AFTER_A_DENIAL;
   const { job, result, call } = seen;
   if (world !== 'open' || !call || !keys.includes(call.key)) return undefined;
   if (job) return WAIT_FOR_STARTED;
@@ -86,6 +87,10 @@ function movesInstead(
 const WITHOUT_PERMISSION = [
   'go on without it: only a human can give this permission',
   'report that it is missing, and what you need it for',
+];
+const AFTER_A_DENIAL = [
+  'do what the refusal says, or go on without this; do not look for a way around it',
+  'report what was refused, and what you need it for',
 ];
 const WAIT_FOR_STARTED = [
   'give what you started time: wait longer in one call, then ask again',

@@ -22,6 +22,8 @@ interface Claim extends Depends {
   file?: number;
   /** A permission was missing, and this would give it. */
   allow?: string;
+  /** The host did not let it run. */
+  denied?: true;
 }
 
 /** Claims by call key. */
@@ -55,7 +57,11 @@ const isShaken = (claim: Claim, { call, result, progress, neutral }: Fingerprint
   (call !== undefined && !result?.error?.refusal && reaches(call, claim));
 
 /** What is known about the result of the call that has just finished. */
-function claimOf(call: CallPrint, result: ResultPrint, { world, at, allow }: Fingerprint): Claim {
+function claimOf(
+  call: CallPrint,
+  result: ResultPrint,
+  { world, at, allow, denied }: Fingerprint,
+): Claim {
   const { target, wide } = call;
   const { known, pending, sameInARow } = result;
   // A plain receipt is not an answer, and a pending state will change.
@@ -73,6 +79,7 @@ function claimOf(call: CallPrint, result: ResultPrint, { world, at, allow }: Fin
   if (where.world !== 'closed' && !bySpacing(where)) claim.world = where.world;
   if (target?.startsWith('file:')) claim.file = fileNameHash(call.targetLabel);
   if (allow !== undefined) claim.allow = allow;
+  if (denied) claim.denied = true;
   return claim;
 }
 
@@ -119,16 +126,26 @@ const reaches = (call: CallPrint, claim: Claim): boolean =>
   (call.verb === 'verify' && claim.wide);
 
 /** What would give the permission that one of these calls lacks; undefined if none lacks any. */
-export function lackingFor(
+export const lackingFor = (
   claims: Claims,
   keys: readonly string[],
-  { call, result, allow }: Fingerprint,
-): string | undefined {
-  if (allow !== undefined) return allow;
-  const isOver = (key: string): boolean => result !== undefined && key === call?.key;
-  return claims.find(([key, claim]) => claim.allow && keys.includes(key) && !isOver(key))?.[1]
-    .allow;
-}
+  seen: Fingerprint,
+): string | undefined =>
+  seen.allow ?? standingOf(claims, keys, seen).find(({ allow }) => allow)?.allow;
+
+/** Whether the host did not let one of these calls run. */
+export const isDenied = (claims: Claims, keys: readonly string[], seen: Fingerprint): boolean =>
+  seen.denied === true || standingOf(claims, keys, seen).some(({ denied }) => denied);
+
+/** The claims about these calls, without that about the one that has just finished. */
+const standingOf = (
+  claims: Claims,
+  keys: readonly string[],
+  { call, result }: Fingerprint,
+): Claim[] =>
+  claims
+    .filter(([key]) => keys.includes(key) && !(result !== undefined && key === call?.key))
+    .map(([, claim]) => claim);
 
 /**
  * How many times the result of a call was the same, and how long ago it last came; null if

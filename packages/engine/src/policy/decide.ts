@@ -30,7 +30,7 @@ export function decide(
   const moment: PolicyMoment = { state, seen, config, rank, faults: [], waiting: new Set() };
   noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => placeOnLadder(moment, sighting) ?? []);
-  // What was advised before goes on, although something was learned in between.
+  // What was advised before continues, although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, sightedIn(placed.map(({ signal }) => signal)));
   if (hasChanged(seen)) endChanged(state.streaks, seen.call!.key, seen.tick);

@@ -31,7 +31,9 @@ const CALLS = 10;
 const WITHIN = 30_000;
 const FIRST_WAIT = 5;
 const MAX_WAIT = 60;
-/** A server may name any time; a longer one than this, in seconds, is no reason to hold a call back. */
+/**
+ * A server may name any time; a longer one than this, in seconds, is no reason to hold a call back.
+ */
 const MAX_NAMED = 600;
 const MAX_TOOLS = 4;
 /** Waits in a row that became longer: the agent backs off. */
@@ -68,7 +70,7 @@ function backsOff(times: readonly number[]): boolean {
   return waits.slice(-BACKS_OFF).every((wait, i, last) => i === 0 || wait > last[i - 1]! * 1.02);
 }
 
-/** Calls that would be hammering if they went on like the last three, with no longer waits. */
+/** Calls that would be hammering if they continued like the last three, with no longer waits. */
 export function isHammered(hammering: Hammering, { call, turnedAway, at }: Fingerprint): boolean {
   const last = call && turnedAway ? recall(hammering, call.tool)?.at.slice(-FIRST_FEW) : undefined;
   return (
@@ -83,8 +85,8 @@ const FIRST_FEW = 3;
 type Words = Pick<Plan, 'recovery' | 'rung' | 'toModel' | 'toHuman' | 'action' | 'byPrice'>;
 
 /**
- * Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null. Once
- * many holds were ignored, a person is asked, or a run without one is stopped.
+ * Holds back a proposed call of a tool that is hammered, with the time to wait; otherwise null.
+ * Once many holds were ignored, a person is asked, or a run without one is stopped.
  */
 export function holdBack(
   state: { hammering: Hammering; budget: Budget; next: number },
@@ -112,7 +114,9 @@ export function holdBack(
 
 const may = ({ can, skip }: LadderConfig, rung: Rung): boolean => can.has(rung) && !skip.has(rung);
 
-/** Counts a hold. Calls of one response were made before anything was held back, so they are one. */
+/**
+ * Counts a hold. Calls of one response were made before anything was held back, so they are one.
+ */
 function countHold(away: Away, batch: string): boolean {
   const response = batch === '' ? undefined : hash32(batch);
   if (response !== undefined && response === away.heldIn) return false;

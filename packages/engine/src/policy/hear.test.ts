@@ -35,7 +35,7 @@ function steps(...given: [tick: number, ...sightings: Sighting[]][]): string[] {
   });
 }
 
-describe('what is heard', () => {
+describe('which signals count', () => {
   it('does not include a safety net while a stable detector speaks and for three steps after', () => {
     expect(steps([0, NET], [1, FIRM, NET], [4, NET], [5, NET])).toEqual([
       'net/',
@@ -54,14 +54,14 @@ describe('what is heard', () => {
     ]);
   });
 
-  it('does not include a witness beside only a safety net, another witness or a trial', () => {
+  it('does not include a witness that has only a safety net for company, another witness or a trial', () => {
     expect(steps([0, WITNESS, NET, TRIAL], [1, WITNESS, WITNESS])).toEqual([
       'net trial/witness',
       '/witness witness',
     ]);
   });
 
-  it('includes a safety net beside a trial or a witness', () => {
+  it('includes a safety net together with a trial or a witness', () => {
     expect(steps([0, TRIAL, NET], [1, WITNESS, NET])).toEqual(['trial net/', 'net/witness']);
   });
 });

@@ -118,7 +118,9 @@ const stopFor = (turn: BudgetTurn, spent: BudgetFigure): Plan | null =>
 const isSameResponse = ({ purse: { own }, seen: { batch } }: BudgetTurn): boolean =>
   own.ending?.batch === batch && batch !== '';
 
-/** At something that has finished: requests the report, or stops a run that goes on after that. */
+/**
+ * At something that has finished: requests the report, or stops a run that continues after that.
+ */
 function requestReport(turn: BudgetTurn, spent: BudgetFigure): Plan | null {
   const { seen } = turn;
   const { own } = turn.purse;

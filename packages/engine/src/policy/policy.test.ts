@@ -35,7 +35,7 @@ const lever = (i: number): CallStep => ({
   result:
     'The gate stays shut, the lamp above it stays dark, and behind the wall nothing moves at all.',
 });
-/** What an agent gets that goes on and on. */
+/** What an agent gets that continues and on. */
 const CLIMB = ['3 note', '4 hint', '5 block', '6 escalate', '7 block', '8 block', '9 stop'];
 const climbed = (moments: Moment[]): string[] =>
   plansOf(moments).map(({ call, plan }) => `${call} ${plan.rung}`);
@@ -520,7 +520,7 @@ describe('a replay', () => {
     expect(raised).toEqual([false, false, false, false, false, true]);
   });
 
-  test('is told apart from a repetition by the id alone', () => {
+  test('is distinguished from a repetition by the id alone', () => {
     const guard = createGuard();
     const raised = [0, 1, 2].map((i) => guard.observe(finished(i, `other${i}`)).signals.length > 0);
     expect(raised).toEqual([false, false, true]);

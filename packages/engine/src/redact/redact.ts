@@ -157,7 +157,7 @@ function maskOnce(text: string): string {
   return masking.copied === 0 ? text : masking.out + text.slice(masking.copied);
 }
 
-/** Skips a mask, or masks the credentials of a URL. Returns where to go on. */
+/** Skips a mask, or masks the credentials of a URL. Returns where to continue. */
 function maskAtSign(masking: Masking, i: number, code: number): number {
   const { text } = masking;
   if (code === 60 && text.startsWith(SECRET, i)) return i + SECRET.length;
@@ -170,7 +170,7 @@ function maskAtSign(masking: Masking, i: number, code: number): number {
   return host;
 }
 
-/** Masks the first secret in the run from `i` to `end`, or after it. Returns where to go on. */
+/** Masks the first secret in the run from `i` to `end`, or after it. Returns where to continue. */
 function maskInRun(masking: Masking, i: number, end: number): number {
   const { text } = masking;
   const pem =

@@ -91,7 +91,7 @@ export const optionSchemas = (declared: Declared): Entries =>
     ]),
   );
 
-/** What JSON Schema says of a value beside its kind. */
+/** What JSON Schema says of a value besides its kind. */
 export interface Metadata {
   description?: string;
   default?: unknown;

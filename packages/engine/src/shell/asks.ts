@@ -30,7 +30,7 @@ const CLOUDS =
   /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k|argocd|nomad|consul|eas|circleci|wrangler|firebase|supabase|ibmcloud|oci|hcloud|scw|linode-cli|databricks|snow|docker manifest)\b/;
 const STATE_WORDS =
   /^(?:[\w-]+:)?(?:(?:describe|get|list|show|wait)(?:-[a-z-]+)?|status|ps|ls|logs?|events?|tail|state|view|info|inspect|releases|history)$/;
-/** Words of subcommands that change something, whatever else stands beside them. */
+/** Words of subcommands that change something, whatever else stands next to them. */
 const CHANGE_WORDS =
   /^(?:create|delete|update|set|add|remove|rm|put|apply|start|stop|restart|deploy|push|install|invoke|exec|import|copy|cp|mv|sync)\b/;
 const MAX_SUBCOMMANDS = 5;
@@ -51,7 +51,9 @@ const HEALTH =
 /** Files that running programs append to. */
 const LOG =
   /\.(?:log|out|output|err|trace)(?:\.\d+)?$|^(?:file:)?\/(?:proc|sys)\/|(?:^|\/)(?:logs?|nohup\.out|syslog|messages)(?:\/|$)/i;
-/** `tail` of anything else than source code or a document looks at the end of something that grows. */
+/**
+ * `tail` of anything else than source code or a document looks at the end of something that grows.
+ */
 const WRITTEN_BY_HAND =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|sh|md|mdx|rst|html?|css|scss|vue|svelte|sql|ya?ml|toml|ini|xml|lock)$/i;
 

@@ -58,7 +58,7 @@ function addTraits(total: Deed, done: Deed): void {
   if (done.url !== null) total.url = done.url;
 }
 
-/** What a program prints is the state that it asks for only if nothing else runs beside it. */
+/** What a program prints is the state that it asks for only if nothing else runs with it. */
 const printsState = (parts: readonly CommandPart[], verb: Verb): boolean =>
   verb === 'read' ||
   (verb === 'execute' &&

@@ -33,7 +33,7 @@ export interface ShellPrint {
   sleeps: boolean;
   /** What it asks for, if it only looks; null if that is not known. */
   asks: Asks | null;
-  /** The files that it writes while it goes on in the background; null if it does not. */
+  /** The files that it writes while it continues in the background; null if it does not. */
   background: string[] | null;
   /** Ends what runs in the background. */
   endsJobs: boolean;
@@ -184,7 +184,9 @@ function locate(found: Parts, run: Unwrapped, done: Deed): void {
   if (done.role !== 'silent') found.home = own;
 }
 
-/** The files that the parts write which go on in the background; null if there are no such parts. */
+/**
+ * The files that the parts write which go on in the background; null if there are no such parts.
+ */
 function backgroundOf(parts: readonly CommandPart[]): string[] | null {
   const left = parts.filter(({ command, deed: done }) => command.background || done.starts);
   return left.length === 0

@@ -34,7 +34,7 @@ export interface ToolPrint {
   poll: boolean;
   /** What it asks for, if it only looks; null if that is not known. */
   asks: Asks | null;
-  /** The files that it writes while it goes on in the background; null if it does not. */
+  /** The files that it writes while it continues in the background; null if it does not. */
   background: string[] | null;
   /** Ends what runs in the background. */
   endsJobs: boolean;

@@ -539,7 +539,7 @@ describe('the place of an edit', () => {
   const edit = (old_string: string, new_string: string) =>
     profileOf('Edit', { file_path: 'a.ts', old_string, new_string }).region!;
 
-  test('is told by the text before and after', () => {
+  test('is known by the text before and after', () => {
     const one = edit('const answer = compute(1);', 'const answer = compute(2);');
     const two = edit('const answer = compute(2);', 'const answer = compute(3);');
     expect(two.before).toBe(one.after);
@@ -547,7 +547,7 @@ describe('the place of an edit', () => {
     expect(one.hashes).toHaveLength(2);
   });
 
-  test('is not told by lines that stand everywhere', () => {
+  test('is not known by lines that occur everywhere', () => {
     const one = edit(
       'if err != nil {\n\treturn nil\n}',
       'if err != nil {\n\treturn errors.Wrap(err, "open the file")\n}',
@@ -596,7 +596,7 @@ describe('the place of an edit', () => {
     expect(insert(4).after).toBe(insert(40).after);
   });
 
-  test('of a patch is told by its hunks', () => {
+  test('of a patch is known by its hunks', () => {
     expect(profileOf('apply_patch', PATCH).region).toMatchObject(
       edit('const answer = compute(1);', 'const answer = compute(2);'),
     );

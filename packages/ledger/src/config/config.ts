@@ -46,7 +46,7 @@ export interface Plugin {
   recoveries?: readonly Recovery[];
 }
 
-/** Gives a plugin its types: `export default definePlugin({ … })`. */
+/** Returns a plugin its types: `export default definePlugin({ … })`. */
 export const definePlugin = (plugin: Plugin): Plugin => plugin;
 
 /** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */

@@ -24,7 +24,7 @@ export async function sharedGuardOptions(
 }
 
 /**
- * The key of this installation's fingerprints, beside its ledger: made once, at random. Nothing
+ * The key of this installation's fingerprints, next to its ledger: made once, at random. Nothing
  * when it can neither be read nor made.
  */
 export function installationKey(ledgerPath: string): string | undefined {

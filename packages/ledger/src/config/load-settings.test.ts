@@ -114,7 +114,7 @@ describe('what a config says', () => {
     expect(() => createGuard(settings.guard)).not.toThrow();
   });
 
-  test('is heard by the guard', () => {
+  test('reaches the guard', () => {
     const { settings } = makePlace({
       [PROJECT]: { detectors: { 'repeated-call': { threshold: 2 } } },
     }).load();
@@ -207,7 +207,7 @@ describe('which config counts', () => {
     expect(sources['ledger.path']).toBe('UNRUT_HOME');
   });
 
-  test('a second file beside the first is left out, and named', () => {
+  test('a second file in the same folder is ignored, and reported', () => {
     const place = makePlace({
       [PROJECT]: { preset: 'strict' },
       'project/unrut.config.js': 'throw 1',

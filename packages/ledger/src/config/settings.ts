@@ -8,7 +8,7 @@ import type { Retention } from '../sqlite/retention.ts';
 /** The names of the presets that a config can begin from. */
 export type PresetName = 'recommended' | 'strict' | 'observe';
 
-/** Who is told of an escalation. */
+/** Who is notified of an escalation. */
 export interface NotifySettings {
   /** A command line for the shell, or a program and its arguments. */
   command?: string | string[];

@@ -6,17 +6,19 @@ import { type HourChanges, HourSums, type PlanPlace } from './hour-changes.ts';
 import { DAY, HOUR } from './hour-figures.ts';
 import { withinRange } from './session-figures.ts';
 
-/** What a session's hours are told apart by. */
+/** What a session's hours are distinguished by. */
 type Dimensions = Record<'team' | 'host' | 'model' | 'release', string>;
 
-/** What is kept to go on with. Times are in epoch milliseconds. */
+/** What is kept to continue with. Times are in epoch milliseconds. */
 export interface KeptHours {
   /** The latest hours in which something happened, by their number since 1970. */
   seen: number[];
-  /** The last event, and when a loop was last noticed: the session is counted once in their hours. */
+  /**
+   * The last event, and when a loop was last noticed: the session is counted once in their hours.
+   */
   lastEvent: number | null;
   lastLoop: number | null;
-  /** What it was counted under there, where that was told. */
+  /** What it was counted under there, if that is known. */
   under: { lastEvent?: Dimensions; lastLoop?: Dimensions };
   /** When each detector last spoke. */
   spoke: { [detector: string]: number };

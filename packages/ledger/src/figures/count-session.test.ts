@@ -122,7 +122,7 @@ function loopsLeft(entries: readonly LedgerEntry[]): { id: number; detector: str
 }
 
 describe('a loop of a session has one row', () => {
-  test('also where advice lay over it before it went on', () => {
+  test('also where advice lay over it before it continued', () => {
     const advice = ['stale-poll', 'a', 1, 6] as const;
     expect(
       loopsLeft(seenEntries([[...advice], ['cycle', 'b', 6, 7], ['cycle', 'b', 6, 8]])),
@@ -165,7 +165,7 @@ describe('a session is counted in turns', () => {
     expect(sumOf(rows, 'last_sessions')).toBe(1);
   });
 
-  test('a piece of a message only shows that it goes on', () => {
+  test('a piece of a message only shows that it continues', () => {
     const piece: LedgerEntry = { id: 'x', session: 's', at: AT, kind: 'piece', step: 0, data: {} };
     const { rows, figures } = countedInTurns([piece, { ...piece, id: 'y', at: AT + 5 }]);
     expect(rows).toEqual([]);

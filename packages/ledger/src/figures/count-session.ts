@@ -29,7 +29,7 @@ import {
 } from './session-figures.ts';
 import { addToPulse, type PulseParts } from './session-pulse.ts';
 
-/** Goes on counting a session, whoever counted before. */
+/** Resumes the count of a session from saved state. */
 export interface SessionCount {
   readonly account: AccountState;
   /** In the order in which they came. */
@@ -40,11 +40,13 @@ export interface SessionCount {
   hours(): HourChanges;
   /** Its loops where one of them has changed since this was last asked; others stay. */
   loops(): LoopColumns[];
-  /** What is to be kept to go on with: JSON of at most 6 KB. */
+  /** What is to be kept to continue with: JSON of at most 6 KB. */
   text(): string;
 }
 
-/** What is known of a session so far, beside its account: plain JSON that is gone on with. */
+/**
+ * The state of counting one session, besides its account: plain JSON, from which counting resumes.
+ */
 interface Known {
   known: Pick<
     SessionFigures,
@@ -63,7 +65,7 @@ interface Known {
 }
 
 /**
- * What is kept. Servers of another version may go on with it: what one of them does not know, it
+ * What is kept. Servers of another version may continue with it: what one of them does not know, it
  * leaves out.
  */
 interface Kept extends KeptHours {
@@ -71,7 +73,7 @@ interface Kept extends KeptHours {
   account: KeptAccount;
   pulse: PulseParts;
   origin: { [name in (typeof ORIGIN)[number]]?: string };
-  /** A hash of its loops as they were last told. */
+  /** A hash of its loops as they were last reported. */
   told: string;
   /** What was called where its latest stretches of loops were noticed, by step and agent. */
   called: [place: string, tool: string][];
@@ -79,7 +81,10 @@ interface Kept extends KeptHours {
 
 const ORIGIN = ['model', 'release', 'repo', 'team', 'person'] as const;
 
-/** Nested agents, plans and words that are kept, from what fits nearly always to what fits for certain. */
+/**
+ * Nested agents, plans and words that are kept, from what fits nearly always to what fits for
+ * certain.
+ */
 const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 6, stretches: 8, marks: 48, plans: 24, words: 300 },
   { agents: 3, stretches: 5, marks: 32, plans: 12, words: 200 },
@@ -111,7 +116,7 @@ export function sessionFiguresOf(session: string, entries: Iterable<LedgerEntry>
   return count.figures();
 }
 
-/** Begins to count a session, or goes on from what was kept of it. */
+/** Begins to count a session, or continues from what was kept of it. */
 export function countSession(session: string, kept?: string): SessionCount {
   const resumed = resume(kept);
   const { account, sums: known, pulse, origin } = resumed;
@@ -298,7 +303,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     hours: hours.take,
     loops() {
       const rows = loopRows(account, calledAt);
-      // Its tool is told once.
+      // Its tool is reported once.
       const text = JSON.stringify(rows.map(({ tool: _, ...row }) => row));
       const now = rows.length === 0 ? '' : hash64(text);
       if (now === resumed.told) return [];
@@ -317,7 +322,7 @@ export function countSession(session: string, kept?: string): SessionCount {
 
 type Resumed = Omit<Kept, 'account'> & { account: AccountState };
 
-/** What was kept; where that cannot be read, it is counted anew from here on. */
+/** What was kept; where that cannot be read, it is counted again from here on. */
 function resume(kept: string | undefined): Resumed {
   const start = { sums: startKnown(), pulse: [], origin: {}, told: '', called: [] };
   const begun = { ...start, ...startHours() };

@@ -2,12 +2,12 @@ import type { Rung } from '@unrut/engine/event';
 import { HOUR } from './hour-figures.ts';
 
 /**
- * The tables of figures by the hour, in both ledgers: what tells their rows apart, and what is added
- * up. A session counts in `sessions` in each hour in which something happened. `day_sessions`,
- * `last_sessions` and `last_looping` count it once: in the last hour of a day and of all time in
- * which something happened, or a loop was noticed. When it goes on it moves from one hour to the
- * next, so that all sessions since a time are a sum, too. Those of a detector are counted apart from tools, under the
- * empty one.
+ * The tables of figures by the hour, in both ledgers: what tells their rows apart, and what is
+ * added up. A session counts in `sessions` in each hour in which something happened.
+ * `day_sessions`, `last_sessions` and `last_looping` count it once: in the last hour of a day and
+ * of all time in which something happened, or a loop was noticed. When it continues it moves from
+ * one hour to the next, so that all sessions since a time are a sum, too. Those of a detector are
+ * counted apart from tools, under the empty one.
  */
 export const HOUR_TABLES = {
   hours: {
@@ -78,7 +78,7 @@ export class HourSums {
     this.add('plan_hours', at, key, sums);
   }
 
-  /** Gives what was gathered, and begins anew. */
+  /** Returns what was gathered, and begins again. */
   take(): HourChanges {
     const changes: HourChanges = { hours: [], tool_hours: [], detector_hours: [], plan_hours: [] };
     for (const [table, row] of this.#rows.values()) changes[table].push(row as never);

@@ -33,7 +33,7 @@ export interface HourFigures {
   plans: Map<string, PlanFigures & PlanKey>;
 }
 
-/** What plans are told apart by. */
+/** What plans are distinguished by. */
 export interface PlanKey {
   recovery: string;
   rung: Rung;
@@ -134,7 +134,7 @@ export const startPeriod = (): PeriodFigures => ({
   detectorSessions: new Map(),
 });
 
-/** The row of that name, begun where there is none. */
+/** The row of that name, created if it is missing. */
 export function rowOf<Name, T>(rows: Map<Name, T>, name: Name, begin: () => T): T {
   const row = rows.get(name) ?? begin();
   rows.set(name, row);

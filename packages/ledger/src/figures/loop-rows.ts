@@ -20,7 +20,7 @@ export const calledIn = (
 
 /**
  * The rows of all loops that the account still has. Advice is none: where it lay over a loop that
- * then went on without it, the row of both goes.
+ * then continued without it, the row of both goes.
  */
 export function loopRows(
   account: AccountState,

@@ -38,13 +38,15 @@ export interface SessionFigures {
   ended: boolean;
   /** Of the session and its nested agents. */
   steps: number;
-  /** As the account counts them; advice is none. */
+  /** As the account counts them, without advice. */
   loops: number;
   /** One of the last two steps was part of a loop. */
   looping: boolean;
   /** When that loop was noticed, in epoch milliseconds. */
   loopingSince?: number;
-  /** It was in a loop at its last steps, however it went on: it may have ended or fallen silent. */
+  /**
+   * It was in a loop at its last steps, however it continued: it may have ended or fallen silent.
+   */
   stuck?: true;
   /** What was spent, as far as the host tells, and what of it on loops. */
   tokens: number;
@@ -173,7 +175,7 @@ export interface LoopColumns {
   /** When it was noticed, in epoch milliseconds. */
   at: number;
   detector: string;
-  /** What was called when it was noticed; null if that is not known, or was told before. */
+  /** What was called when it was noticed; null if that is not known, or was reported before. */
   tool: string | null;
   wasted_steps: number;
   wasted_tokens: number;

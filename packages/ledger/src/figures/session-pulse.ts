@@ -25,7 +25,7 @@ export function addToPulse(parts: PulseParts, at: number, steps: number, wasted:
 }
 
 /**
- * How many steps each part of the last hour had, and how many of them were wasted; nothing where it
+ * How many steps each part of the last hour had, and how many of them were wasted; nothing if it
  * had none.
  */
 export function readPulse(parts: Readonly<PulseParts>, now: number): SessionPulse | undefined {

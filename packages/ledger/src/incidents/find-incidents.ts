@@ -167,7 +167,7 @@ interface Named {
   id: string;
 }
 
-/** Notes that somebody is to be told of a change. */
+/** Queues a notification about a change. */
 export const tell = function* (
   { project, id }: Named,
   change: IncidentChange,
@@ -190,7 +190,7 @@ interface Growing extends Named {
   said: string;
 }
 
-/** What is noted of the causes of open incidents. One that has doubled is told of. */
+/** What is noted of the causes of open incidents. One that has doubled is reported. */
 function* grow(now: number, { scope, key }: SqlDialect): Steps<void> {
   const growing = yield* asked<Growing>(
     `SELECT i.project, i.id, i.told, ${count('*')} AS sessions, ${count('DISTINCT s.person')} AS users,

@@ -10,8 +10,8 @@ export interface ColumnTypes {
 }
 
 /**
- * Tables of incidents, without their schema. `cause_sessions` has the sessions of every cause of the
- * last hour, and those of incidents; `incident_changes` what somebody is to be told of. An open
+ * Tables of incidents, without their schema. `cause_sessions` has the sessions of every cause of
+ * the last hour, and those of incidents; `incident_changes` the changes to notify about. An open
  * incident is the only one of its cause.
  */
 export function incidentTables(

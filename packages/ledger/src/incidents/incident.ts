@@ -73,7 +73,7 @@ export const incidentAdvice = ({
 /** What a person does about an incident. */
 export type IncidentAct = 'acknowledge' | 'resolve' | 'note';
 
-/** A change that somebody is to be told of. */
+/** A change to notify about. */
 export interface ToldChange
   extends Pick<Incident, 'id' | 'text' | 'opened' | 'sessions' | 'users' | 'calls'> {
   /** The number of its project. */
@@ -96,6 +96,6 @@ export interface Incidents {
     id: string,
     order: { act: IncidentAct; by: string; at: number; text?: string },
   ): Promise<boolean>;
-  /** The newest so many sessions of an incident; undefined if there is no such incident. */
+  /** The given number of newest sessions of an incident; undefined if there is no such incident. */
   sessionsOf(id: string, most: number): Promise<string[] | undefined>;
 }

@@ -140,7 +140,7 @@ describe('without a difference, few comparisons claim one', () => {
     expect(claims / comparisons).toBeLessThanOrEqual(isFull ? 0.05 : 0.08);
   });
 
-  test('a true difference of ten points is told nearly always', () => {
+  test('a true difference of ten points is nearly always claimed', () => {
     let claims = 0;
     for (let seed = 1; seed <= 50; seed++) {
       const [one, other] = simulated(

@@ -9,7 +9,7 @@ const LEAST = { sessions: 100, people: 5 } as const;
 const DRAWS = 1000;
 
 /**
- * Compares two shares of sessions by drawing people anew (bootstrap): whoever is on both sides is
+ * Compares two shares of sessions by drawing people again (bootstrap): whoever is on both sides is
  * drawn for both. The same seed gives the same interval.
  */
 export function shareDifference(

@@ -20,7 +20,7 @@ export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
   };
 }
 
-/** Two sides beside each other; the same question has the same interval. */
+/** Two sides, compared; the same question has the same interval. */
 export function sideBySide(
   a: readonly PersonRow[],
   b: readonly PersonRow[],

@@ -6,7 +6,7 @@ import type { NotifySettings } from '../config/settings.ts';
 import { moreAbout } from '../more-about.ts';
 import { MARKS } from '../processes/marks.ts';
 
-/** What is told to a person who is not looking. */
+/** The text of a notification. */
 export interface Escalation {
   /** The plan that asks for a person. */
   plan: Pick<Plan, 'rung' | 'reason' | 'recovery' | 'toHuman' | 'target'>;
@@ -55,11 +55,11 @@ export function notify(
     child.on('error', () => {});
     child.unref();
   } catch {
-    // The agent goes on, told or not.
+    // The agent continues, whether or not the notification arrives.
   }
 }
 
-/** Whether the settings name somebody to be told. */
+/** Whether the settings name somebody to notify. */
 export const tellsSomebody = ({ command, webhook, desktop }: NotifySettings = {}): boolean =>
   command !== undefined || webhook !== undefined || desktop === true;
 
@@ -72,7 +72,7 @@ function messageOf({
 }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
-  // Hosts that show it themselves have said already where more is told.
+  // Hosts that show it themselves have already named the command.
   const told = plan.toHuman.replace(/^Unrut: /, '');
   const pointer = told.includes(`(${more}`) || told.includes('(unrut show ') ? '' : ` (${more})`;
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${pointer}`);
@@ -164,7 +164,7 @@ export interface Desktop {
 }
 
 /**
- * The program that shows a text on the desktop, with its arguments; nothing where there is no
+ * The program that shows a text on the desktop, with its arguments; nothing if there is no
  * desktop, or nobody in front of it.
  */
 export function desktopCommand(

@@ -25,8 +25,8 @@ export interface PersonChat {
 type Addressed = PersonChat & { name: string };
 
 /**
- * A slash command of a plugin begins with the plugin's name; what is copied from a terminal may begin
- * with npx.
+ * A slash command of a plugin begins with the plugin's name; what is copied from a terminal may
+ * begin with npx.
  */
 const SAID = /^(?:npx )?(?<name>\/?(?:unrut:)?unrut)(?:\s+(?<words>.*))?$/s;
 
@@ -111,7 +111,7 @@ const COMMANDS: Readonly<
   help: helpText,
 };
 
-/** What Unrut answers to a person; nothing where the prompt is for the model. Never throws. */
+/** What Unrut answers to a person; nothing if the prompt is for the model. Never throws. */
 export async function answerChat(prompt: string, chat: PersonChat): Promise<string | undefined> {
   const asked = wordsOf(prompt);
   if (!asked) return undefined;

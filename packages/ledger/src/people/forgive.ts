@@ -23,8 +23,8 @@ export interface ForgiveOrder {
 
 /**
  * Records a false alarm with its evidence, and goes by it from now on: less force the first time,
- * silence the second. `kept` is the path of a ledger with a file beside it, or changes what was said
- * elsewhere.
+ * silence the second. `kept` is the path of a ledger with a file next to it, or changes what was
+ * said elsewhere.
  */
 export async function forgive(
   ledger: Ledger,

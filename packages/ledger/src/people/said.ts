@@ -14,13 +14,15 @@ export interface SwitchedOff {
   at: number;
 }
 
-/** A false alarm that a person has told, and what it is taken for. */
+/** A false alarm that a user has reported, and how it is treated. */
 export interface FalseAlarm extends Forgiven {
   /** Only in this folder; missing: everywhere. */
   folder?: string;
   /** What was taken for a loop, in a few words, redacted. */
   label: string;
-  /** How often it was told: after the first time there is less force, after the second silence. */
+  /**
+   * How often it was reported: after the first time there is less force, after the second silence.
+   */
   times: number;
   at: number;
 }
@@ -31,7 +33,7 @@ export interface StopAsked {
   at: number;
 }
 
-/** What a person has said while agents work, in a file beside the ledger. */
+/** What a person has said while agents work, in a file next to the ledger. */
 export interface Said {
   off: readonly SwitchedOff[];
   forgiven: readonly FalseAlarm[];
@@ -70,7 +72,7 @@ export function holdingIn(said: unknown, now: number): Said {
   };
 }
 
-/** The newest so many of each kind. */
+/** The given number of newest ones of each kind. */
 export const newestSaid = (said: Said, most: number): Said =>
   Object.fromEntries(Object.entries(said).map(([kind, all]) => [kind, all.slice(-most)])) as never;
 
@@ -108,7 +110,7 @@ export function changeSaid(ledgerPath: string, now: number, change: SaidChange):
 export const isBelow = (folder: string, other: string): boolean =>
   !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
 
-/** Why nothing is done in a folder and a session; nothing where it is on. */
+/** Why nothing is done in a folder and a session; nothing if it is on. */
 export const offFor = ({ off }: Said, folder: string, session?: string): SwitchedOff | undefined =>
   off.findLast(
     (each) =>

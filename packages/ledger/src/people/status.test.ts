@@ -45,7 +45,7 @@ test('the status line says that a run was stopped, until the user speaks again',
 const DAY = 86_400_000;
 const NOW = 1_794_800_000_000;
 
-/** A ledger with a session so many days ago, which looped or not, and the status of another. */
+/** A ledger with a session that many days ago, which looped or not, and the status of another. */
 async function statusAfter(days: number, { isLoop = false, falseAlarms = [] as number[] } = {}) {
   const ledger = createMemoryLedger();
   const recorder = createRecorder(ledger);

@@ -17,7 +17,7 @@ export const withOff =
     ],
   });
 
-/** The same, in the file beside a ledger. */
+/** The same, in the file next to a ledger. */
 export const switchOff = (
   ledgerPath: string,
   place: SwitchPlace,

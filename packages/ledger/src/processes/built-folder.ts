@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Where our programs and pages are: beside this file or above it, when it is bundled itself; in a
+ * Where our programs and pages are: next to this file or above it, when it is bundled itself; in a
  * checkout, where the build puts them.
  */
 export function builtFolder(): string {

@@ -9,7 +9,7 @@ export interface ProcessOptions {
   file: string;
   args: readonly string[];
   cwd: string;
-  /** Beside the variables of this process. */
+  /** In addition to the variables of this process. */
   environment?: Readonly<Record<string, string>>;
   /** What it reads from standard input; without it there is nothing to read. */
   input?: string;
@@ -17,7 +17,9 @@ export interface ProcessOptions {
   signal?: AbortSignal;
   /** Milliseconds after which it is ended. */
   timeout?: number;
-  /** Milliseconds without new output after which it is ended. A line that comes again is not new. */
+  /**
+   * Milliseconds without new output after which it is ended. A line that comes again is not new.
+   */
   stall?: number;
   /** Starts it. Default: Node's own way, which on Windows knows no scripts. */
   spawn?: (file: string, args: string[], options: SpawnOptions) => ChildProcess;
@@ -73,7 +75,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       windowsHide: true,
     });
   } catch (error) {
-    // Arguments that are too long are thrown at once, other reasons are told by an event.
+    // Arguments that are too long are thrown at once, other reasons arrive as an event.
     return {
       output: '',
       exitCode: null,

@@ -59,7 +59,7 @@ export const wastedShare = ({ tokens, wastedTokens, usd, wastedUsd }: Totals): s
   ...(usd && wastedUsd !== undefined ? [`${dollars(wastedUsd)} of ${dollars(usd)}`] : []),
 ];
 
-/** The loops that a baseline knows, in a sentence; nothing where there are none. */
+/** The loops that a baseline knows, in a sentence; nothing if there are none. */
 export const knownLoops = ({ known }: Totals): string[] =>
   known
     ? [`${counted(known, 'loop')} known from the baseline ${known === 1 ? 'is' : 'are'} left out.`]

@@ -22,7 +22,7 @@ export function lookSentence(look: LookReport, period: string, isShared = false)
     return `${sessions}: no loops. Looked at ${counted(steps, 'step')} in ${counted(look.files, 'file')} (${megabytes(look.bytes)}).`;
   const worst = worstOf(runs)!;
   const what = isShared
-    ? `the same thing ${number(worst.loop.count)} times`
+    ? `one loop of ${counted(worst.loop.end - worst.loop.start + 1, 'step')}`
     : briefly(printable(worst.loop.text));
   return `${sessions}: ${counted(loops, 'loop')}, ${wastedWords(runs)} wasted. Worst: ${what}.`;
 }

@@ -15,8 +15,8 @@ export function rateOf(part: number, all: number): Rate {
 }
 
 /**
- * The share of loops that ended, of those that do not go on. Loops of one session are alike, so the
- * interval is as wide as that of as many independent ones as they are worth.
+ * The share of loops that ended, of those that do not continue. Loops of one session are alike, so
+ * the interval is as wide as that of as many independent ones as they are worth.
  */
 export function endedRate({ loops, effective, endings: { open, never } }: LoopFigures): Rate {
   const weight = loops === 0 ? 0 : effective / loops;

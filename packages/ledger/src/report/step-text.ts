@@ -35,7 +35,7 @@ export function stepText(verdict: Verdict, paint: Paint): string[] {
   return lines;
 }
 
-/** What a step was and what it brought, beside each other in so many columns. */
+/** A step and its result, side by side in this many columns. */
 export function stepWords(
   { what, brought }: { what: string; brought: string },
   room: number,
@@ -60,7 +60,7 @@ export const planText = (
   how = '',
 ): string => `→ ${rung} by ${recovery}${how}: ${toModel}`;
 
-/** What came of a plan, in a line. */
+/** The outcome of a plan, in a line. */
 export const outcomeText = (
   { recovery, outcome }: Pick<Outcome, 'recovery' | 'outcome'>,
   paint: Paint,

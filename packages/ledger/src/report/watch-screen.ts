@@ -25,7 +25,7 @@ export interface ScreenOptions extends Sheet {
   details?: boolean;
   /** When a session counts as stalled. */
   stall?: StallLimits;
-  /** What came of the last key. */
+  /** The outcome of the last key. */
   notice?: string;
 }
 
@@ -123,7 +123,7 @@ function newest(
 }
 
 /**
- * What was done and what came of it, in words for a person; what only a developer asks for is in
+ * What was done and its outcome, in words for a person; what only a developer asks for is in
  * the details.
  */
 function forPerson(entry: LedgerEntry): string {

@@ -38,7 +38,7 @@ export interface SessionRow extends SessionFigures {
 }
 
 /**
- * What sessions can be sorted by beside the newest first, which is left to those that are equal.
+ * How sessions can be sorted, besides newest first, which breaks ties.
  */
 export const SESSION_ORDERS = ['state', 'since', 'wasted', 'agent', 'project'] as const;
 
@@ -72,8 +72,8 @@ export interface SessionsReport {
   /** Only the newest so many were looked through: text is searched in no more. */
   looked?: number;
   /**
-   * How many sessions are in which state, and the programs and folders of the newest 5,000, by name;
-   * empty where nobody asked.
+   * How many sessions are in which state, and the programs and folders of the newest 5,000, by
+   * name; empty where nobody asked.
    */
   states: Record<SessionState, number>;
   /** Of those that run without a loop: they fail, and have done nothing else lately. */
@@ -173,8 +173,8 @@ export interface StatsReport extends PeriodFigures {
 }
 
 /**
- * How many loops ended where; `open` are those that go on. Loops of one session are alike: `effective`
- * is how many independent ones they are worth, for intervals.
+ * How many loops ended where; `open` are those that continue. Loops of one session are alike:
+ * `effective` is how many independent ones they are worth, for intervals.
  */
 export interface LoopFigures {
   loops: number;
@@ -219,7 +219,7 @@ export interface RunsReport {
   next?: ListPlace;
 }
 
-/** An entry, and its place in the order in which they are told of. */
+/** An entry, and its place in the order in which they are reported. */
 export interface FedEntry extends LedgerEntry {
   place: string;
 }
@@ -232,13 +232,13 @@ type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal
 /** New entries, as they are added by whoever. */
 export interface EntryFeed {
   /**
-   * Gives a turn at once, and then each time something may have been added, until the signal ends
+   * Returns a turn at once, and then each time something may have been added, until the signal ends
    * it.
    */
   turns(signal: Ending): AsyncIterable<void>;
   /** The place of the newest entry. */
   newest(): Promise<string>;
-  /** Those after a place, at most so many; nothing where the place is no longer known. */
+  /** Those after a place, at most so many; nothing if the place is no longer known. */
   after(place: string, most: number): Promise<FedEntry[] | undefined>;
   isAfter(place: string, other: string): boolean;
 }

@@ -49,9 +49,9 @@ const INDEXES = {
 };
 
 /**
- * The figures of sessions, of their loops and of hours. A session without `minute` was written before
- * there were figures: it is counted when it is next written to, or asked for. `counts` is what is
- * gone on with.
+ * The figures of sessions, of their loops and of hours. A session without `minute` was written
+ * before there were figures: it is counted when it is next written to, or asked for. `counts` is
+ * what is gone on with.
  */
 export function createFiguresTables(database: DatabaseSync): void {
   for (const [column, type] of Object.entries(TYPES))
@@ -85,8 +85,8 @@ export function addLoopColumns(database: DatabaseSync): void {
 type Prepare = (sql: string) => StatementSync;
 
 /**
- * Adds what was recorded of a session to its figures; all of it where it was never counted. The entries
- * are in the table already.
+ * Adds what was recorded of a session to its figures; all of it where it was never counted. The
+ * entries are in the table already.
  */
 export function addFigures(
   prepare: Prepare,
@@ -111,7 +111,7 @@ export function addFigures(
   prepare(KEEP).run(session, count.text());
 }
 
-/** Sessions that were written before there were figures, at most so many. */
+/** Sessions that were written before there were figures, at most this many. */
 export const uncounted = (prepare: Prepare, most: number): string[] =>
   (prepare(UNCOUNTED).all(most) as { session: string }[]).map(({ session }) => session);
 

@@ -31,7 +31,7 @@ export interface FileUse {
 }
 
 /**
- * Opens the ledger's database with all tables in it. The file and what SQLite puts beside it are
+ * Opens the ledger's database with all tables in it. The file and what SQLite puts next to it are
  * for the user's eyes only.
  */
 export function openDatabase(path: string, { wait, durable }: FileUse): DatabaseSync {

@@ -2,9 +2,9 @@ import { UnrutError } from '@unrut/engine/errors';
 
 /** How much a ledger keeps; the sessions that were not touched for longest go first. */
 export interface Retention {
-  /** Sessions that nothing was written to for so many days go. Default: 30. */
+  /** Deletes sessions without a new entry for this many days. Default: 30. */
   days?: number;
-  /** The file grows to about so many megabytes. Default: 200. */
+  /** Approximate maximum size of the file in megabytes. Default: 200. */
   megabytes?: number;
 }
 

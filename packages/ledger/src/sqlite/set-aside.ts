@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Names a file itself, whatever it is called by now; null when there is none. */
+/** Identifies a file even after it is renamed; null if there is no file. */
 export const identityOf = (path: string): string | null => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

@@ -37,7 +37,7 @@ export function toLedgerError(path: string, error: unknown): unknown {
 }
 
 /**
- * Tries again while the database is busy where SQLite itself does not wait, for at most so many
+ * Tries again while the database is busy where SQLite itself does not wait, for at most this many
  * milliseconds.
  */
 export function patiently<T>(milliseconds: number, act: () => T): T {

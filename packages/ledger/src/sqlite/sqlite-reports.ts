@@ -33,7 +33,9 @@ export function createSqliteReports(
     file.use((_, tables) => tables.ask(inItsWords(sql), values)) as never;
   const asking: Asking = { ask, dialect: SQLITE };
 
-  /** What was written before there were figures is counted first, so that others have their turn. */
+  /**
+   * What was written before there were figures is counted first, so that others have their turn.
+   */
   const read: Read = async (act) => {
     while (
       file.use((database, tables) =>
@@ -74,7 +76,7 @@ function entryReports(
   };
   const newest = async (): Promise<number> =>
     Number((await one('SELECT max(sequence) FROM entries')) ?? 0);
-  /** The last entry that was told of: its place is given again when the newest are deleted. */
+  /** The last entry that was reported; its place is reused when the newest are deleted. */
   let told: Row | undefined;
 
   return {

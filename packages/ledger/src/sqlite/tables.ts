@@ -15,7 +15,7 @@ import { addFigures, forgetHours, uncounted } from './figures-tables.ts';
 
 /** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
 export interface Tables {
-  /** Gives the versions of the states. */
+  /** Returns the versions of the states. */
   write(sessions: readonly string[], rows: ChangeRows, now: number): number[];
   saved(session: string): SavedState;
   /** The version of a session's state; 0 when there is none. */
@@ -54,7 +54,7 @@ export function tablesOf(database: DatabaseSync): Tables {
     return Number(changes) > 0;
   }
 
-  /** Gives the new versions, which no other state ever has. */
+  /** Returns the new versions, which no other state ever has. */
   function save(sessions: readonly string[], states: readonly string[]): number[] {
     if (states.length === 0) return [];
     const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(

@@ -4,8 +4,8 @@ import { ledgerChanges } from './ledger-changes.ts';
 import { readLedger } from './read-ledger.ts';
 
 /**
- * Events carry their own time, and some come late. Those later than so many milliseconds are not
- * followed.
+ * Events carry their own time, and some come late. Those later than this many milliseconds are
+ * skipped.
  */
 const LATE = 120_000;
 

@@ -6,7 +6,7 @@ import { isPostgresUrl } from '../postgres-address.ts';
 const EVERY = 500;
 
 /**
- * Gives a turn at once, and then each time somebody has written to the ledger, until the signal
+ * Returns a turn at once, and then each time somebody has written to the ledger, until the signal
  * ends it. A turn more than needed may come: SQLite also writes when it tidies up.
  */
 export async function* ledgerChanges(address: string, signal: AbortSignal): AsyncGenerator<void> {

@@ -85,7 +85,7 @@ describe('the figures of a ledger', () => {
     expect(text).toMatch(/say-what-repeats +note +2 +1 +1 +0%/);
   });
 
-  test('begin where they are told to', async () => {
+  test('begin at the given place', async () => {
     const ledger = createMemoryLedger();
     await recordLoop(ledger, { session: 'old', tries: 6, at: AT });
     await recordLoop(ledger, { session: 'new', tries: 2, at: AT + HOUR });

@@ -20,7 +20,7 @@ export interface LiveTimeline {
 
 /** Sessions that are kept in mind at once. */
 const MAX_SESSIONS = 3;
-/** A session that has grown by as many entries is read anew, so that it is cut again. */
+/** A session that has grown by as many entries is read again, so that it is cut again. */
 const MAX_ENTRIES = 80_000;
 
 interface Kept {
@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Gives a session's moments each time it is asked, and reads only what has come since the last time
- * where the ledger can tell.
+ * Returns a session's moments each time it is asked, and reads only what has come since the last
+ * time where the ledger can tell.
  */
 export function createLiveTimelines(
   reports: Pick<Reports, 'history'>,

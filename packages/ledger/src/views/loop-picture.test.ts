@@ -57,7 +57,7 @@ describe('the picture of a loop', () => {
 });
 
 describe('a stop', () => {
-  test('that is not obeyed is told with the steps that followed', async () => {
+  test('that is not obeyed is shown with the steps that followed', async () => {
     const { moments } = await lookedAt([`${FAILS} x60`]);
     const stopped = moments.findIndex(({ plans }) => plans.some(({ rung }) => rung === 'stop'));
     expect(ignoredStop(moments)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a stop', () => {
     });
   });
 
-  test('that is obeyed is not, nor one after which the user goes on', async () => {
+  test('that is obeyed is not, nor one after which the user continues', async () => {
     const { moments } = await lookedAt([`${FAILS} x60`]);
     const stopped = moments.findIndex(({ plans }) => plans.some(({ rung }) => rung === 'stop'));
     expect(ignoredStop(moments.slice(0, stopped + 1))).toBeUndefined();

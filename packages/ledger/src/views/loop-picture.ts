@@ -3,15 +3,20 @@ import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Moment, PlanShown } from './timeline.ts';
 
-/** Why a loop is one: its calls in lanes, and what each step brought. */
+/** Why this is a loop: its calls in lanes, and the result of each step. */
 export interface LoopPicture {
   /** The calls that were made more than once, the most frequent first. */
   lanes: PictureLane[];
-  /** Some steps before the loop, its own, and some after it; of very many the first and the last. */
+  /**
+   * Some steps before the loop, its own, and some after it; of very many the first and the last.
+   */
   steps: PictureStep[];
   /** Steps that are left out, and before which of `steps`. */
   left: { steps: number; before: number };
-  /** The step of the loop from which on nothing was new; missing if its last step brought news. */
+  /**
+   * The first step of the loop from which on nothing was new; missing if its last step returned
+   * something new.
+   */
   nothingSince?: number;
 }
 
@@ -45,7 +50,7 @@ export interface PictureStep {
 const MAX_LANES = 5;
 const BEFORE = 4;
 const AFTER = 6;
-/** Of a loop with more steps, so many are shown from its beginning and from its end. */
+/** How many steps of a longer loop are shown from its beginning and from its end. */
 const MAX_STEPS = { first: 56, last: 24 };
 
 interface Place {
@@ -98,7 +103,7 @@ function lanesOf(moments: readonly Moment[]): PictureLane[] {
     .slice(0, MAX_LANES);
 }
 
-/** How much of what a step brought was new, 0 to 1. A blocked call brings nothing. */
+/** How much of the result of a step was new, 0 to 1. A blocked call has no result. */
 const newsIn = ({ letter, same, novelty }: Moment): number | undefined =>
   letter === 'b' || same ? 0 : novelty;
 
@@ -131,7 +136,7 @@ function actIn(plans: readonly PlanShown[]): PictureStep['act'] {
 }
 
 /**
- * The first stop that was carried out and after which the agent went on all the same, and for how
+ * The first stop that was carried out and after which the agent continued all the same, and for how
  * many steps. Whatever follows a word of the user does not count.
  */
 export function ignoredStop(

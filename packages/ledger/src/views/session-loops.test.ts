@@ -25,7 +25,7 @@ async function loopsOf(lines: readonly string[]) {
 }
 
 describe('the loops of a session', () => {
-  test('an agent that is refused again and again is one loop, and what was done is told once', async () => {
+  test('an agent that is blocked repeatedly is one loop, and what was done is shown once', async () => {
     const { loops, account } = await loopsOf([...reads('a', 10), `${FAILS} x60`]);
     expect(loops).toHaveLength(1);
     const [{ acts, bursts, since, last, wasted }] = loops as [(typeof loops)[number]];
@@ -58,7 +58,7 @@ describe('the loops of a session', () => {
     expect(earlier).toEqual({ bursts: 0, wasted: { steps: 0, tokens: 0, usd: 0 } });
   });
 
-  test('bursts that are counted and no longer kept are told, so that the sums still meet', async () => {
+  test('bursts that are counted and no longer kept are mentioned, so that the sums agree', async () => {
     const { account } = await loopsOf([...reads('c', 3), `${FAILS} x5`]);
     const more = {
       ...account,

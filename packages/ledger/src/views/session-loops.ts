@@ -70,7 +70,7 @@ export interface SessionLoop
   repeated: number;
   /** In the order in which they were first done. */
   acts: LoopAct[];
-  /** Why it is a loop: what was called, and what each step brought. */
+  /** Why it is a loop: its calls, and the result of each step. */
   picture: LoopPicture;
   /** One of the last two steps was part of it. */
   isOpen: boolean;

@@ -49,7 +49,7 @@ const writes = (id: number) => ({
 });
 
 describe('the summary of a session', () => {
-  test('counts steps, loops, plans and what came of them', async () => {
+  test('counts steps, loops, plans and their outcomes', async () => {
     const summary = sessionFiguresOf('s', await loop(6));
     expect(summary).toMatchObject({
       session: 's',
@@ -68,7 +68,7 @@ describe('the summary of a session', () => {
     });
   });
 
-  test('calls a session looping only while it goes on', async () => {
+  test('calls a session looping only while it continues', async () => {
     const looped = [1, 2, 3].map((id) => fails(id));
     expect(sessionFiguresOf('s', await recordEvents(looped)).looping).toBe(true);
     expect(sessionFiguresOf('s', await recordEvents([...looped, reads(1)])).looping).toBe(true);
@@ -92,7 +92,7 @@ describe('the summary of a session', () => {
     expect(outcomes).toEqual({ recovered: 1, persisted: 0, relapsed: 0, unknown: 0 });
   });
 
-  test('counts what a nested agent does once, though the session is told of it', async () => {
+  test('counts what a nested agent does once, although the session sees it too', async () => {
     const entries = await recordEvents([
       reads(1),
       ...[1, 2, 3].map((id) => fails(id, { agent: 'helper' })),
@@ -203,7 +203,7 @@ test('the list of sessions quotes a name with blanks where it says what to type'
 });
 
 describe('the timeline of a session', () => {
-  test('has each step once, with what was seen, done, performed and what came of it', async () => {
+  test('has each step once, with what was seen, done, performed and its outcome', async () => {
     const moments = timelineOf(await loop(6));
     expect(moments.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(new Set(moments.map(({ what }) => what))).toEqual(new Set(['npm test']));
@@ -249,7 +249,7 @@ describe('the timeline of a session', () => {
     ]);
   });
 
-  test('tells what came of a plan with the end of the session, and not in a row of its own', async () => {
+  test('tells the outcome of a plan with the end of the session, and not in a row of its own', async () => {
     const moments = timelineOf(
       await recordEvents([fails(1), fails(2), fails(3), { type: 'session-ended' }]),
     );

@@ -5,7 +5,7 @@ const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
 /** What a time can be given as. */
 export const TIMES = '30m, 24h, 7d, 2w or a date such as 2026-11-01';
 
-/** Milliseconds of `30m`, `1h`, `7d`, `2w`; nothing where it is none of them. */
+/** Milliseconds of `30m`, `1h`, `7d`, `2w`; nothing if it is none of them. */
 export function timeSpan(given: string): number | undefined {
   const span = /^(\d+)([mhdw])$/.exec(given);
   return span ? Number(span[1]) * UNITS[span[2]!]! : undefined;

@@ -3,7 +3,7 @@ import { attemptWords } from '@unrut/engine/text/attempt-words';
 import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import { toldBy } from './what-happened.ts';
 
-/** What runs of `unrut run` and of tasks record beside what the guard does. */
+/** What runs of `unrut run` and of tasks record besides what the guard does. */
 export interface RunEvent extends RecordedEvent {
   /** The iteration, or the attempt at any task, from 1 on. */
   turn?: number;
@@ -19,8 +19,7 @@ export interface RunEvent extends RecordedEvent {
 }
 
 /**
- * What an event was and what it brought, in words. What a run records of itself is told as its
- * screen tells it.
+ * An event and its result, in words. Records of a run use the words of its screen.
  */
 export function wordsOf(event: RunEvent): { what: string; brought: string } {
   const {

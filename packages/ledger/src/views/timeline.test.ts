@@ -24,7 +24,7 @@ const fault = (agent: string | undefined, at: number, step: number): LedgerEntry
     data: { where: 'x', message: 'y' },
   }) as unknown as LedgerEntry;
 
-test('what is told of a step that never came stays with the agent that it belongs to', () => {
+test('what is said about a step that never came stays with its agent', () => {
   const moments = timelineOf([said('child', 1, 0), said(undefined, 2, 0), fault('child', 3, 1)]);
   expect(moments.map(({ agent, faults }) => [agent, faults.length])).toEqual([
     ['child', 1],

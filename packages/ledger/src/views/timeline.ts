@@ -32,7 +32,7 @@ export interface PlanShown extends RecordedPlan {
   outcome?: Outcome['outcome'];
 }
 
-/** A moment of a session: a step, or something that is none, such as a person who speaks. */
+/** A moment of a session: a step, or something else, such as a message of the user. */
 export interface Moment {
   /** The step's number; missing for what is no step. */
   step?: number;
@@ -42,14 +42,16 @@ export interface Moment {
   tool?: string;
   /** Tool and target, or who speaks; empty where the record does not tell. */
   what: string;
-  /** What it brought, in words. */
+  /** Its result, in words. */
   brought: string;
-  /** What came of it, as a letter of `TIMELINE`. */
+  /** Its outcome, as a letter of `TIMELINE`. */
   letter: keyof typeof TIMELINE;
   /** What it cost, where the host tells. */
   tokens?: number;
   usd?: number;
-  /** How much of its result the session had not seen before, 0 to 1. Missing where none is known. */
+  /**
+   * How much of its result the session had not seen before, 0 to 1. Missing where none is known.
+   */
   novelty?: number;
   /** The call returned the same as the last time. */
   same?: true;
@@ -153,7 +155,7 @@ function addCost(
 }
 
 /**
- * What is told of a step that never came, as when the run ends before it, goes to the moment
+ * What is said about a step that never came, as when the run ends before it, goes to the moment
  * before, of the same agent if it has one.
  */
 function withoutEmpty(moments: readonly Moment[]): Moment[] {

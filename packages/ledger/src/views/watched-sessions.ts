@@ -12,13 +12,13 @@ export interface Watched {
   names: ReadonlyMap<string, string>;
 }
 
-/** Sessions that were active within so many milliseconds are watched. */
+/** Sessions that were active within this many milliseconds are watched. */
 const OF_LATE = 1_800_000;
 const MAX_SESSIONS = 50;
 /** More lines fit on no screen. */
 const MAX_LATEST = 100;
 
-/** What is told of beside events. */
+/** What is reported besides events. */
 const FOUND = ['signal', 'plan', 'outcome', 'fault'] as const;
 
 /** What was read of a session when its figures were these. */
@@ -28,8 +28,8 @@ interface Read {
 }
 
 /**
- * Gives what is going on each time it is asked, and reads only the sessions in which something has
- * happened since.
+ * Returns what is going on each time it is asked, and reads only the sessions in which something
+ * has happened since.
  */
 export function createWatch(): (ledger: Ledger, reports: Reports, now: number) => Promise<Watched> {
   const known = new Map<string, Read>();

@@ -23,7 +23,7 @@ const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   screen: 'a different screen',
 };
 
-/** What an event was and what it brought, in words; nothing for one that shows nothing. */
+/** An event and its result, in words; nothing for one that shows nothing. */
 export function whatHappened(
   seen: SeenBriefly & { type: EventType },
 ): { what: string; brought: string } | null {
@@ -85,7 +85,7 @@ const WORDS: { [type in EventType]?: string } = {
 };
 
 /**
- * What an event was and what it brought, in words; nothing for a piece of a message. Entries of
+ * An event and its result, in words; nothing for a piece of a message. Entries of
  * earlier versions tell only the tool.
  */
 export function toldBy({ type, tool = '', seen }: RecordedEvent): {

@@ -17,8 +17,8 @@ const MAX_ARGUMENTS = 4;
 const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
 
 /**
- * What a step brought, redacted: only such text is compared for a reader. The last line is left out
- * where the text was cut.
+ * The result of a step, redacted: only such text is compared for a reader. The last line is left
+ * out where the text was cut.
  */
 export function resultText(event: AgentEvent): string {
   const raw = rawResult(event);

@@ -10,7 +10,7 @@ import type { ExplainTextOptions } from './run-text.ts';
 
 /** How a call looks to a detector: what `--call --json` prints. */
 export interface CallExplained extends CallPrint {
-  /** What its key is made of, beside the tool; redacted. */
+  /** What its key is made of, besides the tool; redacted. */
   identity: string;
   /**
    * Whether its answer can change by itself, as far as the call alone tells, and the rule that says

@@ -10,7 +10,7 @@ import { explainSignature } from './signatures.ts';
 import { stepBrought, wentForward } from './step-brought.ts';
 
 const MAX_PROGRESS = 3;
-/** Loops of which everything is told. */
+/** Loops that are described in full. */
 const MAX_LOOPS = 12;
 /** Repeats that are looked at for what differs between them. */
 const MAX_COMPARED = 40;
@@ -37,8 +37,8 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
 }
 
 /**
- * What a threshold that is one less would have found beside the loops. What lies over one with more
- * repeats is the same stretch.
+ * What a threshold that is one less would have found besides the loops. What lies over one with
+ * more repeats is the same stretch.
  */
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));

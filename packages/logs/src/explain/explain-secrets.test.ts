@@ -146,7 +146,7 @@ describe('a value that was typed', () => {
           { result: 'the page is as it was' },
         ),
     ],
-  ])('%s is told by its length', (_, place) => {
+  ])('%s is shown by its length only', (_, place) => {
     const text = everythingSaid(eventsOf(place));
     expect(text).not.toContain('plain words of mine');
     expect(text).toMatch(/<value:\d+ chars>/);

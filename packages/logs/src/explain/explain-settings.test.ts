@@ -103,7 +103,7 @@ describe('work that would take too long', () => {
     expect(replays.isSpent).toBe(true);
   });
 
-  test('is told of', () => {
+  test('is reported', () => {
     const explained = explainRun(run);
     const said = runText(
       { ...explained, loops: [{ ...explained.loops[0]!, settings: [] }] },

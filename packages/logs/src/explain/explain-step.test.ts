@@ -12,7 +12,7 @@ const stuck = [
 ];
 
 describe('a step', () => {
-  test('is told with the earlier steps that were equal to it, and in what', () => {
+  test('is shown with the earlier steps that were equal to it, and in what', () => {
     const { equal } = explainStep(runOf(...stuck), 4);
     expect(equal).toEqual([
       { in: 'call', what: 'lookup_order', steps: [0, 1, 3] },
@@ -20,7 +20,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('is told with its world and the rule that decided it', () => {
+  test('is shown with its world and the rule that decided it', () => {
     const poll = 'Bash {"command":"gh run view 7"} -> "in progress"';
     const textOf = (...lines: string[]): string =>
       explainedStepText(explainStep(runOf(...lines), 0)!, { paint: noColours, width: 200 }).join(
@@ -30,7 +30,7 @@ describe('a step', () => {
     expect(textOf(stuck[0]!)).toMatch(/World +closed/);
   });
 
-  test('is told with the near ones, and where they differ', () => {
+  test('is shown with similar steps, and where they differ', () => {
     const { near } = explainStep(runOf(...stuck), 2);
     expect(near[0]).toMatchObject({
       step: 1,
@@ -39,14 +39,14 @@ describe('a step', () => {
     });
   });
 
-  test('is told with its signals, its plan, and what would have kept them quiet', () => {
+  test('is shown with its signals, its plan, and what would have kept them quiet', () => {
     const { signals, plans, settings } = explainStep(runOf(...stuck), 3);
     expect(signals).toMatchObject([{ detector: 'repeated-call', variant: 'recurring', count: 3 }]);
     expect(plans).toMatchObject([{ step: 3, rung: 'note' }]);
     expect(settings![0]).toMatchObject({ options: { 'repeated-call': { threshold: 4 } } });
   });
 
-  test('at which nothing spoke is told with the threshold that would have made it speak', () => {
+  test('without a signal is shown with the threshold that would have fired', () => {
     const { signals, settings } = explainStep(runOf(...stuck), 1);
     expect(signals).toEqual([]);
     expect(settings).toMatchObject([
@@ -58,7 +58,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that went forward is told with what it cleared', () => {
+  test('that made progress is shown with what it cleared', () => {
     const run = runOf(
       'Bash {"command":"npm test"} -> exit 1 "FAIL test/a.test.ts > adds\\nTests  1 failed | 24 passed (25)" x2',
       'Edit {"file_path":"/repo/a.ts","old_string":"a - b","new_string":"a + b"} -> "The file has been updated."',
@@ -81,7 +81,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('is told that a person spoke since the last equal one', () => {
+  test('shows that the user spoke since the last equal one', () => {
     const run = runOf(
       `lookup_order {"order":7} -> ${ORDER} x2`,
       'user "And now?"',
@@ -93,7 +93,7 @@ describe('a step', () => {
     expect(explainStep(run, 4).between).toEqual([]);
   });
 
-  test('is told with what of its result differs from the last time, and what of that is noise', () => {
+  test('is shown with what differs from its last result, and what of that is noise', () => {
     const run = runOf(
       'get_build {"id":7} -> "[12:00:0$i] pid 41$i built $i of 90 modules in 3$ims" x2',
     );
@@ -105,7 +105,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that is a message or a person is told too', () => {
+  test('that is a message or the user is shown too', () => {
     const run = runOf(
       'say "I will look at the tests."',
       'user "Please do."',

@@ -19,7 +19,7 @@ const MAX_NEAR = 3;
 const AFTERWARDS = 3;
 
 /**
- * What one step looked like, what it was equal to, what it brought, and what would change the
+ * One step: what it looked like, which steps it was equal to, its result, and what would change the
  * verdict there.
  */
 export function explainStep(
@@ -153,7 +153,7 @@ function betweenSteps(
   return told;
 }
 
-/** Who would have spoken in the next steps if this one had not been made. */
+/** The detectors that would have fired in the next steps without this one. */
 function clearedBy(
   { step, event, seen }: ExplainedStep,
   { signals }: Followed,

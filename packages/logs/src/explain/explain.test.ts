@@ -64,7 +64,7 @@ describe('a loop', () => {
     });
   });
 
-  test('tells what each step brought, and which options are in force', () => {
+  test('shows the result of each step, and which options are in force', () => {
     expect(masked.steps.map(({ step, novelty }) => [step, novelty])).toEqual([
       [0, 1],
       [1, 0],
@@ -170,7 +170,7 @@ describe('what was nearly called a loop', () => {
     ]);
   });
 
-  test('is told once for each stretch, and not where there is a loop', () => {
+  test('is shown once for each stretch, and not in a loop', () => {
     const { loops, nearly } = explainRun(
       runOf(
         'find_customer {"name":"Ada"} -> "Ada lives in the house by the harbour." x2',
@@ -182,7 +182,7 @@ describe('what was nearly called a loop', () => {
     expect(nearly.map(({ start, step }) => [start, step])).toEqual([[0, 1]]);
   });
 
-  test('is nothing where nothing repeats, and where results differ', () => {
+  test('is nothing if nothing repeats, and where results differ', () => {
     const said = textOf(
       'Read {"file_path":"/repo/a.ts","offset":1} -> "export const limit = 10;"',
       'Read {"file_path":"/repo/b.ts","offset":1} -> "import { limit } from \'./a.ts\';"',

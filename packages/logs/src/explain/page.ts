@@ -5,7 +5,7 @@ import { settingWords } from './replays.ts';
 import type { Difference, Equal, Setting, StepBrought } from './report.ts';
 
 const INDENT = 3;
-/** Where the text beside a label begins. */
+/** Where the text next to a label begins. */
 const COLUMN = 13;
 const MAX_LISTED = 8;
 
@@ -17,12 +17,12 @@ export interface Page {
   lines: string[];
   title(text: string, mark: (text: string) => string): void;
   paragraph(text: string): void;
-  /** A label with what stands beside it, one item a line; nothing where there are none. */
+  /** A label with what stands next to it, one item a line; nothing if there are none. */
   beside(label: string, items: readonly string[]): void;
   /** A line with items under it. */
   under(heading: string, items: readonly string[]): void;
   item(text: string, indent: number): void;
-  /** Steps and what they brought, one a line; `all` is how many there are. */
+  /** Steps and their results, one a line; `all` is how many there are. */
   steps(label: string, steps: readonly StepBrought[], all: number): void;
 }
 
@@ -85,7 +85,7 @@ function times(steps: readonly number[]): string {
 export function equalLines(equal: readonly Equal[]): string[] {
   return [...Map.groupBy(equal, ({ steps }) => steps.join()).values()].map((group) => {
     const aspects = group.map((each) => each.in).join(', ');
-    // The size of a result says little beside what it is the result of.
+    // The size of a result says little without its call.
     const named = group.length > 1 ? group.filter((each) => each.in !== 'result') : group;
     return `${aspects} at ${times(group[0]!.steps)}: ${named.map(({ what }) => what).join('; ')}`;
   });

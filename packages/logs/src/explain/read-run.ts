@@ -174,5 +174,5 @@ export const withOptions = (preset: Preset, options: Readonly<Record<string, obj
   })),
 });
 
-/** What a reader is told of the run. */
+/** What a reader learns about the run. */
 export const aboutRun = ({ id, file, format }: ExplainedRun): RunAbout => ({ id, file, format });

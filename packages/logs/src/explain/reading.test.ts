@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 interface Read {
   run: Trajectory;
   detectors: string[];
-  /** What `explain` prints of the run, and what it says that a step brought. */
+  /** What `explain` prints of the run, and of the result of a step. */
   explained: string;
   brought(step: number): string;
 }

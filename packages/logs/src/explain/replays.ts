@@ -8,7 +8,7 @@ import type { ExplainedLoop, Setting } from './report.ts';
 /** Events played in all replays together: some ten seconds. */
 const MAX_PLAYED = 100_000;
 /**
- * A detector that was silent beside the others may speak when they do not; no more than this many
+ * A detector that was silent while others spoke may speak without them; no more than this many
  * in turn do.
  */
 const MAX_ROUNDS = 4;

@@ -56,7 +56,7 @@ export interface StepExplained {
   /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
   witnesses: { detector: string; variant: string; count: number }[];
   plans: PlanAt[];
-  /** What came of other settings here. */
+  /** The outcome of other settings here. */
   settings: Setting[];
   limits: string[];
 }
@@ -92,11 +92,11 @@ export interface LoopExplained extends ExplainedLoop {
   between: { steps: number; progress: StepBrought[] };
   /** The options of the detectors that spoke. */
   inForce: Record<string, object>;
-  /** What came of other settings, each tried by playing the run again. */
+  /** The outcome of other settings, each tried by playing the run again. */
   settings: Setting[];
 }
 
-/** What the outputs of iterations were told by. */
+/** How the outputs of iterations were recognised. */
 export interface SignatureExplained {
   signature: string;
   /** What it looks at, and what would have made another one, in words. */
@@ -107,7 +107,7 @@ export interface SignatureExplained {
   of: number;
   /** How alike neighbouring outputs that have it are as texts, at least, 0..1. */
   alike: number;
-  /** They have little in common beside it. */
+  /** They have little in common apart from it. */
   isGeneric: boolean;
 }
 
@@ -122,7 +122,7 @@ export interface Nearly {
   setting: Setting;
 }
 
-/** A step, and what it brought. */
+/** A step, and its result. */
 export interface StepBrought {
   step: number;
   what: string;
@@ -178,7 +178,7 @@ export interface ArgumentChange extends StepChange {
   name: string;
 }
 
-/** What to give to `createGuard`, and what came of it when the run was played again. */
+/** What to give to `createGuard`, and its outcome when the run was played again. */
 export interface Setting {
   /** The threshold of one detector, one more or one less. */
   options?: Record<string, Record<string, number>>;
@@ -186,9 +186,9 @@ export interface Setting {
   now?: Record<string, Record<string, number>>;
   /** Detectors that are left out of the preset. */
   without?: string[];
-  /** What came of it, in a few words. */
+  /** Its outcome, in a few words. */
   effect: string;
-  /** Who speaks in the stretch with it; nobody when it stays quiet. */
+  /** The detectors that fire in the stretch with it; empty if none do. */
   speaks: string[];
 }
 

@@ -10,7 +10,7 @@ const SAID = 100;
 /** As much of an error as `whatHappened` quotes. */
 const MAX_MESSAGE_LENGTH = 60;
 
-/** A step in words, and what it brought. */
+/** A step in words, and its result. */
 export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
   const { what, brought } = attempted(event) ??
     whatHappened(seen) ?? { what: seen.call?.label ?? event.type, brought: 'no result known' };
@@ -42,7 +42,7 @@ function inParticular(seen: ExplainedStep['seen']): string | undefined {
     : undefined;
 }
 
-/** A long message would hide what else the step brought. */
+/** A long message would hide the rest of the result. */
 function messageLast(brought: string, message: string | undefined): string {
   const failed = `failed: ${message?.slice(0, MAX_MESSAGE_LENGTH)}`;
   return message !== undefined && brought.startsWith(`${failed}, `)
@@ -57,7 +57,7 @@ function attempted(event: AgentEvent): { what: string; brought: string } | null 
   return { what: redact(what), brought: redact(brought) };
 }
 
-/** It went forward: something was new, or an attempt at a task brought work or ended it. */
+/** Progress: something was new, or an attempt at a task produced work or ended it. */
 export const wentForward = ({ event, seen }: ExplainedStep): boolean =>
   Boolean(seen.progress) ||
   (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

@@ -156,7 +156,7 @@ const noiseName = (text: string): string =>
 /** What needs no words around it to be understood. */
 const SPEAKS_FOR_ITSELF = new Set(NAMES.map(([, name]) => name));
 
-/** A piece as a reader understands it: a bare number or value with the words beside it. */
+/** A piece as a reader understands it: a bare number or value with the words next to it. */
 function inContext(pieces: readonly Piece[], i: number): string {
   const { text, counts } = pieces[i]!;
   if (counts === 'masked' && SPEAKS_FOR_ITSELF.has(noiseName(text))) return text;

@@ -69,7 +69,7 @@ describe('whatever is cut off or missing', () => {
     },
   );
 
-  it.each(names)('%s goes on whatever a record is, and counts it', (name) => {
+  it.each(names)('%s continues whatever a record is, and counts it', (name) => {
     const importer = importers.find((each) => each.name === name)!;
     for (const record of [
       null,
@@ -152,7 +152,7 @@ it('in neutral steps a role that is none of the usual ones is the name of who sp
   expect(heard).toEqual(['Planner', undefined, undefined, 'Navigator']);
 });
 
-it('what a nested trajectory of ATIF is told comes from an agent, and what the outer one is told from a person', () => {
+it('the prompt of a nested ATIF trajectory comes from an agent, that of the outer one from the user', () => {
   const lines = outline(importFixture(importers.find(({ name }) => name === 'atif')!, 'atif.json'));
   expect(lines.filter((line) => /person|says/.test(line))).toEqual([
     '0 person "Fix the test."',

@@ -73,7 +73,7 @@ describe('mini-swe-agent', () => {
     );
   });
 
-  it('tells what each response cost, and at the end what is not told of one', () => {
+  it('reports what each response cost, and at the end what belongs to none', () => {
     const costs = (fixture: string) =>
       importFixture(miniSweAgent, fixture).events.flatMap(({ event }) => event.cost ?? []);
     expect(costs('mini-swe-agent-tools.json')).toEqual([

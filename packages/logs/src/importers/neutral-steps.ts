@@ -35,7 +35,7 @@ export const neutralSteps: Importer = {
           return;
         }
         const own = step.i as number;
-        // Counting begins anew, and so does the run; any other step back is a mistake of the
+        // Counting begins again, and so does the run; any other step back is a mistake of the
         // source's.
         const isAnew = own === 0 && lastOwn > 0;
         if (isAnew) run = source.run(`${source.name}#${++runs}`);

@@ -41,7 +41,7 @@ describe('what recordings taught', () => {
     expect(told.find((line) => line.startsWith('3 execute returns'))).toMatch(/exit 1$/);
   });
 
-  test('ACP: a call that was shown and never began is none: the twin', () => {
+  test('twin: an ACP call that was shown and never began does not count', () => {
     const update = {
       sessionUpdate: 'tool_call',
       toolCallId: 'c',
@@ -60,13 +60,13 @@ describe('what recordings taught', () => {
     );
   });
 
-  test('MLflow: a number that was added to a name is none of the tool', () => {
+  test('MLflow: a number that was added to a name does not belong to the tool', () => {
     expect(
       callsIn(outline(importFixture(mlflow, 'mlflow.json'))).map((line) => line.split(' ')[2]),
     ).toEqual(['read_file', 'run']);
   });
 
-  test("Braintrust: what the AI SDK gives to every tool is none of a call's arguments", () => {
+  test('Braintrust: what the AI SDK gives to every tool is not an argument of the call', () => {
     const span = {
       id: 'r',
       span_id: 't',

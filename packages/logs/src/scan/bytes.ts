@@ -24,7 +24,7 @@ const beginsWith = (bytes: Buffer, ...start: number[]): boolean =>
 const isPacked = (bytes: Buffer): boolean => isGzip(bytes) || isZstd(bytes);
 const isGzip = (bytes: Buffer): boolean => beginsWith(bytes, 0x1f, 0x8b);
 const isZstd = (bytes: Buffer): boolean => beginsWith(bytes, 0x28, 0xb5, 0x2f, 0xfd);
-/** What cannot be unpacked here is told by name. */
+/** Names what cannot be unpacked here. */
 const PACKED: [name: string, start: number[]][] = [
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
   ['bzip2', [0x42, 0x5a, 0x68]],
@@ -90,7 +90,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** All in one buffer: memory taken anew for every piece makes threads wait for each other. */
+/** All in one buffer: memory taken again for every piece makes threads wait for each other. */
 function* piecesOf(fd: number, size: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   for (let at = 0; at < size; ) {

@@ -1,12 +1,12 @@
 import type { Problem } from '@unrut/ledger/report/scan-report';
 import type { ImportedFile } from './import-file.ts';
 
-/** What came of the records of a file. */
+/** The outcome of the records of a file. */
 export interface FileOutcome {
   runs: number;
   /** Events that the guard could not take. */
   faults: number;
-  /** Times that a run went on after the guard had to forget it. */
+  /** Times that a run continued after the guard had to forget it. */
   lost: number;
   /** Calls, and those of them without a readable result. */
   calls: number;

@@ -30,7 +30,9 @@ const ENDINGS =
   /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
 /** Endings of files that hold a run only now and then: to find none in them is not worth a word. */
 const NOW_AND_THEN = /\.(?:txt|log|md)(?:\.(?:gz|zst))?$/i;
-/** Files beside runs that describe them: Claude Code's of a subagent, OpenClaw's of its sessions. */
+/**
+ * Files next to runs that describe them: Claude Code's of a subagent, OpenClaw's of its sessions.
+ */
 const ABOUT_RUNS = /^(?:agent-.*\.meta|sessions)\.json$/;
 /** Folders that hold programs and their history, not runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);

@@ -83,7 +83,7 @@ export async function look({
 const sizeOf = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-/** Size and last change of a file; a database has changes that wait in a file beside it. */
+/** Size and last change of a file; a database has changes that wait in a file next to it. */
 function stampOf(path: string, bytes: number): { size: number; changed: number } {
   const stats = statSync(insideArchive(path)?.archive ?? path, { throwIfNoEntry: false });
   const waiting = statSync(`${path}-wal`, { throwIfNoEntry: false });

@@ -171,7 +171,7 @@ describe('records are', () => {
     expect(read(text, 65_537)).toEqual({ records, broken });
   });
 
-  it('told how long they may be, also where the file is one object', () => {
+  it('respect the given maximum length, even if the file is one object', () => {
     const { records, broken } = readLong('{\n"x":"', 257, '"}');
     expect({ records, broken }).toEqual({ records: [], broken: ['longer than 256 MB'] });
   });

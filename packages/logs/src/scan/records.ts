@@ -20,7 +20,7 @@ export interface RecordReader {
 const INSPECTED = /^\s*\{\r?\n {2}[a-zA-Z]\w*: /;
 /** The form of a file is decided on its beginning. */
 const BEGINNING = 1 << 20;
-/** As much of it as is looked at for lines, beside the first one. */
+/** How much of it is searched for lines, besides the first one. */
 const LINES = 1 << 16;
 /**
  * A record must fit into memory several times over: as bytes, as text, and as what is parsed of it.

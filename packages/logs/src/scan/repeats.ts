@@ -28,7 +28,9 @@ const MAX_REPEATS = 6;
 /** Stretches of one run whose repeats are shown. */
 const MAX_SHOWN = 200;
 
-/** What a reader is shown of repeated steps. It travels beside the account, and is never stored. */
+/**
+ * The repeated steps that a reader sees. Passed along with the account, and never stored.
+ */
 export interface Repeats {
   /** A step has ended. */
   add(step: RecentStep): void;

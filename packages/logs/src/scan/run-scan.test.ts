@@ -41,7 +41,7 @@ describe('whatever a source calls its steps', () => {
     expect(run.loops[0]!.repeats.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('indices that begin anew begin another run', () => {
+  it('indices that begin again begin another run', () => {
     const runs = scanned([...stuck(), ...stuck()]);
     expect([...runs].map(([id, { steps, loops }]) => `${id} ${steps} ${loops.length}`)).toEqual([
       'run 7 1',
@@ -60,7 +60,7 @@ describe('whatever a source calls its steps', () => {
     });
   });
 
-  it('records whose index is none are left out', () => {
+  it('records with an invalid index are left out', () => {
     const odd = [-1, 1.5, 2 ** 60, Number.NaN].map((i) => ({ ...person(0, 'x'), i }));
     expect(only([...stuck(), ...odd]).steps).toBe(7);
   });

@@ -65,7 +65,7 @@ export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /**
  * Follows one run through the guard into an account of its own. What a reader is shown of its steps
- * travels beside it.
+ * is passed along with it.
  */
 export function createRunScan(
   guard: Guard,
@@ -213,7 +213,10 @@ export function createRunScan(
 const RANDOM =
   /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
 
-/** An id of a loop that is the same on every machine, and for the same task run again: by what repeats and where, not when. */
+/**
+ * An id of a loop that is the same on every machine, and for the same task run again: by what
+ * repeats and where, not when.
+ */
 function loopName(
   run: string,
   { detector, variant, repeats }: Pick<ScannedLoop, 'detector' | 'variant' | 'repeats'>,

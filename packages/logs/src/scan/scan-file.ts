@@ -49,7 +49,7 @@ export async function scanFile(
   }
 }
 
-/** A file of which nothing can be told. */
+/** A file about which nothing is known. */
 export function unreadable(file: string, error: unknown): FileScan {
   const problem = {
     file: pathShown(file),

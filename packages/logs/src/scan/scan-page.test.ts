@@ -20,6 +20,6 @@ it('a number that no step has is no step of the page', () => {
   expect(page).toMatch(/"letters":"[a-z-]{7,8}"/);
 });
 
-it('a problem is told in its own words', () => {
+it('a problem is shown in its own words', () => {
   expect(page).toContain('"message":"1 line skipped: not JSON."');
 });

@@ -38,7 +38,7 @@ describe.each(Object.entries(places))('a secret in %s', (_, place) => {
 });
 
 /**
- * Shapes that are secret by what stands beside them, in places of which a report shows an excerpt.
+ * Shapes that are secret by what stands next to them, in places of which a report shows an excerpt.
  */
 const SHAPES: Record<string, [string, string]> = {
   'an apiKey': ['{"apiKey":"plain-words-value"}', 'plain-words-value'],

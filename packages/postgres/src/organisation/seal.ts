@@ -13,7 +13,7 @@ export function seal(text: string, secret: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Nothing where it was sealed with another secret, or changed. */
+/** Nothing if it was sealed with another secret, or changed. */
 export function unseal(sealed: Buffer, secret: string): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, NONCE));

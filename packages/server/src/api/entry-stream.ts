@@ -7,7 +7,7 @@ import type { StreamEntry } from './answers.ts';
 /** Which entries somebody wants to hear of. */
 export type WantedEntries = (entry: FedEntry) => boolean;
 
-/** Tells listeners of new entries, whoever wrote them. */
+/** Sends new entries to listeners, whichever process wrote them. */
 export interface EntryStream {
   /**
    * A body of server-sent events, or nothing when too many listen already. `after` is the place of
@@ -16,8 +16,7 @@ export interface EntryStream {
   listen(wanted: WantedEntries, after: string | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
   /**
-   * Ends all of them; each is told to come back at a moment of its own, so that not all come at
-   * once.
+   * Ends all of them; each gets its own time to reconnect, so that not all come at once.
    */
   close(): void;
 }
@@ -33,7 +32,7 @@ export interface StreamOptions {
 }
 
 /**
- * Entries that are told of at once, and that a listener who comes back can have missed. What is
+ * Entries that are reported at once, and that a listener who comes back can have missed. What is
  * beyond is a gap.
  */
 const MAX_AT_ONCE = 1000;
@@ -51,7 +50,7 @@ type Listener = ReadableStreamDefaultController<Uint8Array>;
 
 interface Listening {
   wanted: WantedEntries;
-  /** It was told what it had missed. */
+  /** It has received what it had missed. */
   hasJoined: boolean;
 }
 
@@ -84,7 +83,7 @@ export function createEntryStream(
     for (const listener of [...listeners.keys()]) drop(listener);
   }
 
-  /** A ledger that cannot be read ends the streams; listeners come back and are told why. */
+  /** A ledger that cannot be read ends the streams; listeners come back and get the reason. */
   function inTurn(act: () => Promise<void>): Promise<void> {
     turn = turn.then(act).catch(dropAll);
     return turn;

@@ -61,7 +61,7 @@ export const insightsRoute = readRoute.get('/v1/insights', {
 
 type Difference = Parameters<typeof verdictText>[0];
 
-/** What both sides are, and what came of it in words. */
+/** What both sides are, and its outcome in words. */
 function comparedIn(
   compare: NonNullable<InsightsQuery['compare']>,
   difference: Difference | undefined,

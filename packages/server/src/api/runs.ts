@@ -86,7 +86,7 @@ const runNames = (
   after?: ListPlace,
 ): Promise<RunsReport> => reports.runs({ ends: [RUN_END, TASKS_END], most, after });
 
-/** Where a run stands, or nothing where there is none of that name. */
+/** Where a run stands, or nothing if there is none of that name. */
 async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);

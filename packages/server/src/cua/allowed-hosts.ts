@@ -11,7 +11,7 @@ export interface AllowedHosts {
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
 /**
- * Reads `example.com,localhost:3000`; a host without a port has its usual ones. Gives the first
+ * Reads `example.com,localhost:3000`; a host without a port has its usual ones. Returns the first
  * that is no host, where one is not.
  */
 export function readAllowedHosts(list: string): AllowedHosts | { wrong: string } {

@@ -10,7 +10,7 @@ import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { malformed } from '../problem.ts';
 import { createSlices } from '../slices.ts';
 
-/** An event, or why it is none. */
+/** An event, or why it is invalid. */
 export type EventsRead = { event: AgentEvent } | { fault: Fault };
 
 /** Of a request: some seconds of work at most. */

@@ -37,7 +37,7 @@ export function createOptions(
     const key = `${names?.join() ?? ''} ${shadow} ${says ?? ''}`;
     const known = made.get(key);
     if (known) return known;
-    // Whoever is told beside the sender can be told of any sender.
+    // Notifications bypass the sender, so escalation is possible whenever `notify` is set.
     const able = names && notify ? [...names, 'escalate'] : names;
     const options: GuardOptions = {
       ...guard,

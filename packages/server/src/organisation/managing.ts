@@ -13,7 +13,7 @@ import { routesOf } from '../route/route.ts';
 import { maybe, text } from '../route/schema-words.ts';
 import { type Member, mayIn, projectsFor } from './member.ts';
 
-/** What is said to whoever may not; whether there is such a thing is not told. */
+/** The error for callers without the right; it does not reveal whether the thing exists. */
 export const notYours = (role: MemberRole | 'organisation-admin'): Refusal =>
   new Refusal(
     403,
@@ -47,7 +47,7 @@ export const listedProjects = (
 ): readonly number[] | undefined =>
   name === undefined ? projectsFor(parts.member, 'admin') : [administered(parts, name)];
 
-/** Who asks, and what they may do. */
+/** The caller, and what they may do. */
 export async function whoAsks({ member, projects, store }: Managing): Promise<MeAnswer> {
   const { name } = await store.organisation();
   return {

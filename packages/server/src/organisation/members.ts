@@ -27,14 +27,14 @@ export interface MembersOptions {
   isOpen?: boolean;
   /** Of all servers; what pages of people whom a proxy has signed in must say is made of it. */
   secret: string;
-  /** Is told of keys that are known and not valid. */
+  /** Called with keys that are known and not valid. */
   refused?: (key: OrganisationKey, why: string) => void;
   now?: () => number;
 }
 
 /** Knows who asks. */
 export interface Members {
-  /** Nothing where nobody knows them. */
+  /** Nothing if nobody knows them. */
   of(context: Context): Promise<Member | undefined>;
   /** Up to five seconds old. */
   projects(org: number): Promise<readonly Project[]>;

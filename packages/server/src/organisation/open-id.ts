@@ -150,6 +150,6 @@ function personIn(
   };
 }
 
-/** A name as it can be kept; nothing where it is none. */
+/** A name as it can be stored; nothing if it is not a name. */
 export const personName = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;

@@ -59,7 +59,7 @@ export interface OrganisationOptions {
   proxies?: BlockList;
   /** Signs people in. Default: nobody does. */
   openId?: OpenId | undefined;
-  /** How this server is told from the others. */
+  /** How this server is distinguished from the others. */
   server: string;
 }
 
@@ -91,7 +91,9 @@ const BEAT = 20_000;
 const MINUTE = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** What a server for organisations does with every request, beside what one for one person does. */
+/**
+ * What a server for organisations does with every request, besides what a server for one user does.
+ */
 export function createOrganisationParts(
   options: OrganisationOptions & { token?: string | undefined; isOpen: boolean; log: Log },
 ): OrganisationParts {

@@ -71,7 +71,7 @@ describe('a quota of new sessions', () => {
     text: 'x',
   });
 
-  test('refuses new sessions with its reason, and lets those go on that run', async () => {
+  test('refuses new sessions with its reason, and lets those continue that run', async () => {
     const memory = createMemoryLedger();
     const today = async () => ({ sessions: (await memory.sessions()).length });
     const ledger = withSessionQuota(memory, { today }, async () => [{ of: 'shop', most: 2 }]);

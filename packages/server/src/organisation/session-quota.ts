@@ -11,7 +11,7 @@ export interface SessionQuota {
   project?: number | undefined;
 }
 
-/** Characters that only states beside a session have in their names. */
+/** Characters that occur only in the names of additional states of a session. */
 const BESIDE = '\u0001';
 
 /**

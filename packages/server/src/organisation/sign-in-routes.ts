@@ -78,7 +78,7 @@ function failureOf(error: unknown): Failure {
 
 const MAX_ADDRESS_LENGTH = 1000;
 
-/** The page to go on with: one of ours, and nothing else. */
+/** The page to continue with: one of ours, and nothing else. */
 function pageIn(given: string | undefined): string {
   if (given === undefined || given.length > MAX_ADDRESS_LENGTH) return '/';
   const { origin, pathname, search } = URL.parse(given, NOWHERE) ?? new URL(NOWHERE);

@@ -26,7 +26,7 @@ export function readProxies(given: string): BlockList | { wrong: string } {
   return proxies;
 }
 
-/** Where a request comes from; nothing where nobody knows. */
+/** Where a request comes from; nothing if nobody knows. */
 const addressOf = (context: Context): string | undefined =>
   ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
 

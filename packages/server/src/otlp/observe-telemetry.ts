@@ -7,14 +7,14 @@ import { entriesOf } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { Happened } from './telemetry-session.ts';
 
-/** What happened in one session, and who told of it. */
+/** What happened in one session, and who reported it. */
 export interface TelemetryRecorded {
   session: string;
   origin: EventOrigin;
   happened: readonly Happened[];
 }
 
-/** Nobody is told of plans, so what became of them says nothing about them. */
+/** Plans reach nobody, so their outcomes say nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
 /**
@@ -34,7 +34,7 @@ export async function observeTelemetry(
     const isToldOf = step.memory(session) !== undefined;
     for (const { event, lateAt } of happened) {
       if (isToldOf) step.add({ entries: event.cost ? onlyKept(bill(event)) : [] });
-      // A person who is heard late can end a loop, but not make one.
+      // A user message that arrives late can end a loop, but not start one.
       else if (lateAt !== undefined && event.type !== 'user-spoke')
         step.add({ entries: onlyKept({ ...event, at: lateAt }) });
       else step.observe(event, { origin, kept });

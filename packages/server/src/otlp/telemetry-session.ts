@@ -18,7 +18,7 @@ export interface Waiting extends TelemetryPart {
 /** Something that happened in a session. */
 export interface Happened {
   event: AgentEvent;
-  /** When it really happened, where later things have been told already. */
+  /** When it really happened, if later events have been recorded already. */
   lateAt?: number;
 }
 
@@ -75,7 +75,7 @@ export function createTelemetrySession(name: string): TelemetrySession {
     return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
   }
 
-  /** Those that can be told now: all that began before the first which waits for something. */
+  /** Those that can be recorded now: all that began before the first that still waits. */
   function ripe(now: number): Waiting[] {
     let certain = Number.POSITIVE_INFINITY;
     let overdue = Number.NEGATIVE_INFINITY;
@@ -135,8 +135,8 @@ export function createTelemetrySession(name: string): TelemetrySession {
 const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;
 
 /**
- * An event with an id by which it counts once, however often and by whomever it is told: hooks name
- * calls in the same way.
+ * An event with an id by which it counts once, however often it is sent, and by whichever sender:
+ * hooks name calls in the same way.
  */
 function namedEvent({ event, told = event.at }: Imported): AgentEvent {
   const { session, at, type } = event;
@@ -154,8 +154,7 @@ function namedEvent({ event, told = event.at }: Imported): AgentEvent {
 const SAYS_NOTHING = 'Shell command failed';
 
 /**
- * Failures of which nothing is told would all look alike, whatever failed: their results are not
- * known.
+ * Failures without details would all look alike, so their results count as unknown.
  */
 function withoutEmptyError(event: AgentEvent): AgentEvent {
   if (

@@ -60,7 +60,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     now = steadyNow,
     room = ROOM,
   } = options;
-  // Nobody is told of plans.
+  // Plans reach nobody.
   const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
   const origins = new Map<string, EventOrigin>();

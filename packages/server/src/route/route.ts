@@ -62,7 +62,7 @@ export interface RouteDeclaration<
   content?: MediaSchemas;
   /** The status of a success, and what it means. Default: 200, and the summary. */
   statuses?: Readonly<Record<number, string>>;
-  /** Refusals beside those that any route has, by status. */
+  /** Errors besides those that any route has, by status. */
   refuses?: Readonly<Record<number, string>>;
   handle(given: Given<P, Q, B>, parts: Parts): Awaitable<v.InferOutput<A> | Response>;
 }

@@ -15,11 +15,11 @@ it.each<[string, string]>([
   [' \n\n', 'it said nothing'],
   ['\n42\n', '42'],
   ['42\nFixed auth.ts\n', 'Fixed auth.ts'],
-])('an iteration that printed %j is told of as %j', (output, label) => {
+])('an iteration that printed %j is reported as %j', (output, label) => {
   expect(labelIteration({ ...turn, output }, undefined)).toBe(label);
 });
 
-it('one that printed nothing and failed its check is told of as both', () => {
+it('one that printed nothing and failed its check is reported as both', () => {
   expect(labelIteration({ ...turn, output: '' }, { command: 'npm test' })).toBe(
     'it said nothing (the check `npm test` failed)',
   );

@@ -6,7 +6,7 @@ import { printable } from '@unrut/engine/text/printable';
 /** At this size the log is rotated. One old file is kept. */
 const MAX_LENGTH = 1_000_000;
 
-/** The path of the runs' log, beside the ledger. */
+/** The path of the runs' log, next to the ledger. */
 export const runLogPath = (ledger: string): string => join(dirname(ledger), 'run.log');
 
 /**

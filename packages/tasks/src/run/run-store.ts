@@ -5,7 +5,7 @@ import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import type { RunState } from './run-state.ts';
 
 /**
- * Suffix of the state that a run keeps beside the guard's state, which hooks inside the agent also
+ * Suffix of the state that a run keeps besides the guard's state, which hooks inside the agent also
  * change. No session name ends like this.
  */
 export const RUN_END = '\u0001run';

@@ -88,7 +88,7 @@ describe('waiting it out', () => {
     );
   });
 
-  it('waits until the time that was told', async () => {
+  it('waits until the time that was given', async () => {
     expect(
       (await waitedOut([{ output: "You've hit your session limit · resets 3pm (UTC)" }, fine]))
         .waits,

@@ -267,6 +267,81 @@ describe('guardModel', () => {
     expect(unrut.stopped.text).not.toContain('advice');
   });
 
+  it.each(['breaks', 'holds an error'])(
+    'lets the calls pass when the stream of a request of its own %s',
+    async (how) => {
+      const faults: string[] = [];
+      let asked = 0;
+      const model = new MockLanguageModelV4({
+        doStream: async ({ prompt }: JsonObject) => {
+          asked++;
+          const calls = aiSdkDialect
+            .items({ prompt: prompt as [] })
+            .filter(({ kind }) => kind === 'call').length;
+          const isAgain = JSON.stringify(prompt).includes('error-text');
+          const id = `call_number_${calls}`;
+          const parts: JsonObject[] =
+            calls === 7 && !isAgain
+              ? [
+                  { type: 'text-start', id: '0' },
+                  { type: 'text-delta', id: '0', delta: 'Done.' },
+                  { type: 'text-end', id: '0' },
+                ]
+              : [{ type: 'tool-call', toolCallId: id, toolName: 'search', input: '{"q":"foo"}' }];
+          const finish = { unified: calls === 7 ? 'stop' : 'tool-calls', raw: undefined };
+          const again = [
+            { type: 'text-start', id: '1' },
+            { type: 'text-delta', id: '1', delta: 'I ' },
+            ...(how === 'breaks' ? [] : [{ type: 'error', error: new Error('overloaded') }]),
+          ];
+          return {
+            stream: new ReadableStream({
+              start(controller) {
+                controller.enqueue({ type: 'stream-start', warnings: [] });
+                for (const part of isAgain ? again : parts) controller.enqueue(part);
+                if (isAgain) return controller.error(new Error('The connection was lost.'));
+                controller.enqueue({ type: 'finish', finishReason: finish, usage });
+                controller.close();
+              },
+            }),
+          };
+        },
+      } as never);
+      const errors: unknown[] = [];
+      const result = ai7.streamText({
+        model: guardModel(model, {
+          can: ['note', 'hint', 'block'],
+          onFault: ({ message }) => void faults.push(message),
+        }),
+        tools: toolsOf(ai7, { search: () => SAME }),
+        prompt: 'Go.',
+        stopWhen: ai7.stepCountIs(20),
+        onError: ({ error }: { error: unknown }) => void errors.push(error),
+      } as never);
+      expect([await result.text, errors]).toEqual(['Done.', []]);
+      expect(faults.length).toBeGreaterThan(0);
+      expect(asked).toBe(8 + faults.length);
+    },
+  );
+
+  it('tells a silent model at once that nobody wants the rest of its stream', async () => {
+    const reasons: unknown[] = [];
+    const silent = new MockLanguageModelV4({
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start: (controller) => controller.enqueue({ type: 'stream-start', warnings: [] }),
+          cancel: (reason) => void reasons.push(reason),
+        }),
+      }),
+    } as never);
+    const { stream } = await guardModel(silent).doStream({ prompt: [] } as never);
+    const reader = stream.getReader();
+    await reader.read();
+    const next = reader.read();
+    await reader.cancel('enough');
+    expect([reasons, await next]).toEqual([['enough'], { done: true, value: undefined }]);
+  });
+
   it('sends what a provider has signed back with its signature when it asks again', () => {
     const response = {
       content: [

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import { addUsage } from '../add-usage.ts';
 import type { Conversations, Turn } from '../conversation.ts';
-import { askedAgain, attempt, endAtStop, judgedAnswer } from '../guarded-answer.ts';
+import { askedAgain, attempt, endAtStop, isAbort, judgedAnswer } from '../guarded-answer.ts';
 import { aiSdkDialect, type ModelRequest, type ModelResponse } from './dialect.ts';
 
 type Stream = ReadableStream<unknown>;
@@ -25,6 +25,12 @@ interface Gathered {
   open: Map<string, JsonObject>;
 }
 
+/** What is being read, for whoever does not want the rest. */
+interface Source {
+  reader?: ReadableStreamDefaultReader<unknown>;
+  isGone: boolean;
+}
+
 const CALL = /^tool-(?:input-(?:start|delta|end)|call)$/;
 
 /**
@@ -32,7 +38,8 @@ const CALL = /^tool-(?:input-(?:start|delta|end)|call)$/;
  * refused.
  */
 export function guardedStream(given: StreamedTurn): Stream {
-  const parts = guarded(given);
+  const source: Source = { isGone: false };
+  const parts = guarded(given, source);
   return new ReadableStream<unknown>({
     async pull(controller) {
       try {
@@ -43,20 +50,22 @@ export function guardedStream(given: StreamedTurn): Stream {
         controller.error(error);
       }
     },
-    cancel: async () => void (await parts.return()),
+    // The model may be silent, so whoever produces the parts is told before they are read.
+    async cancel(reason) {
+      source.isGone = true;
+      await Promise.all([source.reader?.cancel(reason), parts.return()]);
+    },
   });
 }
 
-async function* guarded({
-  conversations,
-  turn,
-  version,
-  request,
-  stream: first,
-  ask,
-}: StreamedTurn): AsyncGenerator<unknown, void> {
+async function* guarded(
+  { conversations, turn, version, request, stream: first, ask }: StreamedTurn,
+  source: Source,
+): AsyncGenerator<unknown, void> {
   let [asked, stream]: [ModelRequest, Stream] = [request, first];
   let usage: unknown;
+  /** What was held back of the response before, whose calls were refused. */
+  let before: unknown[] | undefined;
   const boundary = { conversations, dialect: aiSdkDialect, request };
 
   /** The last parts: an answer, or the error as a part, as the AI SDK expects it in a stream. */
@@ -73,6 +82,7 @@ async function* guarded({
 
   for (let again = 0; ; again++) {
     const reader = stream.getReader();
+    source.reader = reader;
     const gathered: Gathered = { content: [], open: new Map() };
     const held: unknown[] = [];
     let finish: JsonObject | undefined;
@@ -80,6 +90,7 @@ async function* guarded({
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         const part = read.value;
         const type = isObject(part) ? textOf(part.type) : '';
+        if (before && isObject(part) && type === 'error') throw part.error;
         if (!isObject(part) || (again > 0 && type === 'stream-start')) {
           if (again === 0) yield part;
           continue;
@@ -96,12 +107,20 @@ async function* guarded({
         }
       }
     } catch (error) {
-      conversations.failed(turn);
-      throw error;
+      if (!before || isAbort(error)) {
+        conversations.failed(turn);
+        throw error;
+      }
+      // A request of our own that fails is a fault of ours: the response before it stands.
+      conversations.fault(error);
+      yield* closing(gathered);
+      yield* before;
+      return;
     } finally {
       // Reading may have ended early: whoever produces the parts should know.
       reader.cancel().catch(() => {});
     }
+    if (source.isGone) return conversations.failed(turn);
     const { content } = gathered;
     const response: ModelResponse = {
       content,
@@ -121,6 +140,7 @@ async function* guarded({
     const later = next && (await askedAgain({ conversations, ask }, next));
     if (next && later) {
       [asked, stream, usage] = [next, later.stream, finish?.usage];
+      before = finish ? [...held, finish] : held;
       continue;
     }
     const gone = new Set(isAll ? [] : refused.map(({ call }) => call.id));
@@ -136,7 +156,7 @@ async function* guarded({
 const isProviders = ({ open }: Gathered, { providerExecuted, id }: JsonObject): boolean =>
   providerExecuted === true || open.get(textOf(id))?.providerExecuted === true;
 
-/** Adds a part to what the response has become. Gives the plan that ends it. */
+/** Adds a part to what the response has become. Returns the plan that ends it. */
 function gather(
   conversations: Conversations,
   turn: Turn,

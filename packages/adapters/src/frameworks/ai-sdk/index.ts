@@ -9,7 +9,7 @@ import { type GuardableModel, guardedModel, isModel } from './guarded-model.ts';
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 export type { GuardableModel } from './guarded-model.ts';
 
-/** Guards a model: whoever gets it asks under guard. Gives the same model, of the same type. */
+/** Guards a model: whoever gets it asks under guard. Returns the same model, of the same type. */
 export function guardModel<Model extends GuardableModel>(
   model: Model,
   options: FrameworkOptions = {},

@@ -13,7 +13,7 @@ export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } f
 // biome-ignore lint/suspicious/noExplicitAny: the ADK's own types would have to be imported.
 type Callback = (params: any) => Promise<any>;
 
-/** What a callback is told about where it is called. */
+/** The context of a callback. */
 interface AdkContext {
   sessionId?: unknown;
   agentName?: unknown;
@@ -183,7 +183,9 @@ const answerOf = (plan: Plan): JsonObject => ({
   customMetadata: metadataOf(plan),
 });
 
-/** The ADK keeps nothing of an error that a plugin throws, so a stop is an error event of its own. */
+/**
+ * The ADK keeps nothing of an error that a plugin throws, so a stop is an error event of its own.
+ */
 const errorOf = (plan: Plan): JsonObject => ({
   errorCode: 'UNRUT_LOOP',
   errorMessage: plan.toHuman,

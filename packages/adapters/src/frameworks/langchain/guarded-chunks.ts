@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/e
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
-import { attempt, endAtStop, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
+import { attempt, endAtStop, isAbort, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
 import type { ChatMessage, ChatRequest } from './dialect.ts';
 
@@ -91,6 +91,8 @@ export async function* guardedChunks({
   }
   let asked = noted(boundary, turn);
   let before = '';
+  /** What was held back of the response before, whose calls were refused. */
+  let refusedBefore: ChatChunk[] | undefined;
   for (let again = 0; ; again++) {
     let whole: ChatChunk | undefined;
     const held: ChatChunk[] = [];
@@ -109,8 +111,14 @@ export async function* guardedChunks({
         return;
       }
     } catch (error) {
-      conversations.failed(turn);
-      throw error;
+      if (!refusedBefore || isAbort(error)) {
+        conversations.failed(turn);
+        throw error;
+      }
+      // A request of our own that fails is a fault of ours: the response before it stands.
+      conversations.fault(error);
+      yield* refusedBefore;
+      return;
     }
     const message = whole?.message;
     if (!message) return;
@@ -127,7 +135,7 @@ export async function* guardedChunks({
     }
     const next = isAll && attempt(conversations, () => dialect.askAgain(asked, message, refused));
     if (next) {
-      asked = next;
+      [asked, refusedBefore] = [next, held];
       continue;
     }
     for (const chunk of held)

@@ -53,13 +53,15 @@ interface CallOptions {
   ls_structured_output_format?: unknown;
 }
 
+/** What a provider calls a choice that leaves a text open; any other choice forces a call. */
+const FREE_CHOICES: readonly unknown[] = [undefined, 'auto', 'none', 'allowed_tools'];
+
 /** Whether the answer has to match a schema, or to be a call: a text would be neither. */
-const hasSchema = (options: CallOptions = {}): boolean =>
+const hasSchema = ({ tool_choice: choice, ...options }: CallOptions = {}): boolean =>
   options.response_format !== undefined ||
   options.responseSchema !== undefined ||
   options.ls_structured_output_format !== undefined ||
-  options.tool_choice === 'any' ||
-  options.tool_choice === 'required';
+  !FREE_CHOICES.includes(isObject(choice) ? choice.type : choice);
 
 const requestOf = (messages: readonly ChatMessage[], options?: CallOptions): ChatRequest => ({
   messages,
@@ -68,8 +70,8 @@ const requestOf = (messages: readonly ChatMessage[], options?: CallOptions): Cha
 });
 
 /**
- * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Gives the same
- * model, of the same type.
+ * Guards a chat model: agents, graphs and nested agents that get it ask under guard. Returns the
+ * same model, of the same type.
  */
 export function guardModel<Model extends GuardableChatModel>(
   model: Model,
@@ -137,19 +139,33 @@ function guarded<Model extends GuardableChatModel>(
   );
 }
 
+/** What LangChain asks a model by. Providers override some, and ask their own methods in them. */
+const ASKING: readonly PropertyKey[] = [
+  'invoke',
+  'stream',
+  'batch',
+  'generate',
+  'generatePrompt',
+  'streamEvents',
+  'streamV2',
+  'transform',
+  '_streamIterator',
+];
+
 /** The model with these methods in the place of its own; so are the models that it makes. */
 function withMethods<Model extends GuardableChatModel>(
   model: Model,
   { _generate, _streamResponseChunks }: Required<GuardableChatModel>,
   again: (model: GuardableChatModel) => GuardableChatModel,
 ): Model {
-  const base = baseOf(model);
-  const own: Record<PropertyKey, unknown> = { _generate };
+  const base = baseOf(model) as Partial<Record<PropertyKey, unknown>>;
+  // A provider's own way to stream events would pass the guard; LangChain's makes them of chunks.
+  const own: Record<PropertyKey, unknown> = {
+    _generate,
+    _streamChatModelEvents: base._streamChatModelEvents,
+  };
   // LangChain asks whether a model streams by whether it has a method of its own for it.
-  if (
-    model._streamResponseChunks &&
-    model._streamResponseChunks !== (base as Partial<GuardableChatModel>)._streamResponseChunks
-  )
+  if (model._streamResponseChunks && model._streamResponseChunks !== base._streamResponseChunks)
     own._streamResponseChunks = _streamResponseChunks;
   const proxy: Model = new Proxy(model, {
     get(target, name) {
@@ -160,8 +176,9 @@ function withMethods<Model extends GuardableChatModel>(
       if (
         typeof value !== 'function' ||
         name === 'constructor' ||
+        ASKING.includes(name) ||
         Object.hasOwn(target, name) ||
-        Reflect.get(base, name) === value
+        base[name] === value
       )
         return value;
       return (...args: unknown[]) => kept(Reflect.apply(value, target, args));

@@ -124,6 +124,35 @@ class ScriptedChat extends BaseChatModel {
   }
 }
 
+/** Asks itself in methods of its own, and makes copies of itself. */
+class CopyingChat extends ScriptedChat {
+  readonly #copied: Model;
+  defaults: object = {};
+
+  constructor(script: Model) {
+    super(script);
+    this.#copied = script;
+  }
+
+  override invoke(input: never, options?: object): never {
+    return super.invoke(input, { ...this.defaults, ...options } as never) as never;
+  }
+
+  override stream(input: never, options?: object): never {
+    return super.stream(input, { ...this.defaults, ...options } as never) as never;
+  }
+
+  override withConfig(config: object): never {
+    const copy = new CopyingChat(this.#copied);
+    copy.defaults = { ...this.defaults, ...config };
+    return copy as never;
+  }
+
+  override async *_streamChatModelEvents(...given: [never, never, never]): AsyncGenerator<never> {
+    yield* super._streamChatModelEvents(...given) as AsyncGenerator<never>;
+  }
+}
+
 const toolsOf = (tools: Tools) =>
   Object.entries(tools).map(([name, run]) =>
     tool(async (args) => run(args as { [name: string]: unknown }), {
@@ -209,8 +238,8 @@ const loop: Model = ({ calls }) =>
 const search = () => toolsOf({ search: () => SAME });
 
 /** A graph of one's own, with a model and tools. */
-function graphOf(guarded: ScriptedChat) {
-  const model = guarded.bindTools(search());
+function graphOf(guarded: ScriptedChat, settings: object = {}) {
+  const model = guarded.bindTools(search(), settings);
   return new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({
       messages: [await (model as unknown as ScriptedChat).invoke(messages)],
@@ -339,6 +368,68 @@ describe('guardModel', () => {
     expect([...new Set(rungs)]).toEqual(LADDER);
   });
 
+  it.each(['model', 'middleware'] as const)(
+    'guards a model that asks itself in ways of its own, as ChatOpenAI does: %s',
+    async (how) => {
+      const rungs: string[] = [];
+      const options = { onPlan: ({ rung }: { rung: string }) => void rungs.push(rung) };
+      const bare = new CopyingChat(loop);
+      const agent = createAgent({
+        model: how === 'model' ? guardModel(bare, options) : bare,
+        tools: search(),
+        ...(how === 'middleware' ? { middleware: [unrutMiddleware(options)] } : {}),
+      } as never);
+      const input = { messages: [new HumanMessage('Go.')] } as never;
+      const config = { recursionLimit: 100 };
+      const { messages } = (await agent.invoke(input, config)) as { messages: BaseMessage[] };
+      expect([...new Set(rungs)]).toEqual(LADDER);
+      expect(messages.at(-1)!.text).toMatch(/^Unrut stopped the run/);
+
+      let streamed = '';
+      const streaming = await agent.stream(input, { ...config, streamMode: 'messages' } as never);
+      for await (const [message] of streaming as never as AsyncIterable<[BaseMessage]>)
+        if (AIMessageChunk.isInstance(message)) streamed += message.text;
+      expect(streamed.split('Unrut stopped the run').length - 1).toBe(1);
+    },
+  );
+
+  it("guards the events of a provider's own", async () => {
+    const rungs: string[] = [];
+    const model = guardModel(new CopyingChat(loop), {
+      onPlan: ({ rung }) => void rungs.push(rung),
+    });
+    const history: BaseMessage[] = [new HumanMessage('Go.')];
+    const bound = model.bindTools(search()) as unknown as CopyingChat;
+    let answer: AIMessage;
+    do {
+      answer = (await bound.streamEvents(history)) as unknown as AIMessage;
+      history.push(answer);
+      for (const { id } of answer.tool_calls ?? [])
+        history.push(new ToolMessage({ content: SAME, tool_call_id: id! }));
+    } while (answer.tool_calls?.length && history.length < 40);
+    expect([...new Set(rungs)]).toEqual(LADDER);
+    expect(answer.text).toMatch(/Unrut stopped the run/);
+  });
+
+  it.each([
+    ['auto', false],
+    ['none', false],
+    [undefined, false],
+    [{ type: 'auto' }, false],
+    ['search', true],
+    ['any', true],
+    [{ type: 'function', function: { name: 'search' } }, true],
+    [{ type: 'tool', name: 'search' }, true],
+  ])('throws by default where the model has to call a tool: %j', async (tool_choice, throws) => {
+    const model = guardModel(new ScriptedChat(loop));
+    const run = graphOf(model, { tool_choice }).invoke(
+      { messages: [new HumanMessage('Go.')] },
+      { recursionLimit: 100 },
+    );
+    if (throws) await expect(run).rejects.toMatchObject({ name: 'LoopError' });
+    else expect((await run).messages.at(-1)!.text).toMatch(/^Unrut stopped the run/);
+  });
+
   it('says what it cannot guard', () => {
     expect(() => guardModel('openai:gpt-5' as never)).toThrow(
       /expected a chat model of LangChain.*got string.*use unrutMiddleware/,
@@ -413,7 +504,7 @@ describe('unrutMiddleware', () => {
     expect(await turns([unrutMiddleware()])).toBe(await turns([]));
   });
 
-  it('stands beside middleware that retries, summarises and asks', async () => {
+  it('works together with middleware that retries, summarises and asks', async () => {
     const rungs: string[] = [];
     const middleware = [
       unrutMiddleware({ onPlan: ({ rung }) => void rungs.push(rung) }),

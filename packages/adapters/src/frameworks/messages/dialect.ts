@@ -59,7 +59,7 @@ const hasResult = (items: readonly Item[], { id }: { id: string }): boolean =>
   id !== '' && items.some((item) => item.kind === 'result' && item.id === id);
 
 /**
- * What a reply of these items answers. A call whose result stands beside it was run by the
+ * What a reply of these items answers. A call whose result stands next to it was run by the
  * provider: the history has it, and nobody can refuse it.
  */
 export const answeredBy = (items: readonly Item[]): { said: SaidItem[]; calls: Call[] } => ({

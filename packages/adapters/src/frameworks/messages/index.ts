@@ -16,7 +16,7 @@ export interface FollowedReply {
   stop: string | null;
 }
 
-/** One request to a model, and what comes of it. */
+/** One request to a model, and what follows. */
 export interface FollowedTurn<Message> {
   /**
    * To be sent: the same messages, with warnings after results. Keep your own list without them.

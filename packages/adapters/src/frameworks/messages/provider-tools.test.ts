@@ -205,7 +205,7 @@ test('twin: calls of the program in LangChain, and approvals in the Agents SDK, 
   );
 });
 
-/** A provider searches in each reply, and the program runs a tool beside it. */
+/** A provider searches in each reply, and the program runs a tool next to it. */
 async function besideOwn(search: (i: number) => string, own: (i: number) => string) {
   const rungs: string[] = [];
   const sent: string[] = [];
@@ -246,7 +246,7 @@ async function besideOwn(search: (i: number) => string, own: (i: number) => stri
 
 const WORDS = [...NEW, 'amber bridge', 'velvet harbour'];
 
-test('a search of the provider that repeats beside new calls is noticed, and told in a result of the program', async () => {
+test('a repeated search of the provider among new calls is noticed, and the note is in a result of the program', async () => {
   const { rungs, sessions, isTold } = await besideOwn(
     () => 'Nothing about lamps was found in any of the three catalogues.',
     (i) => WORDS[i]!,
@@ -257,7 +257,7 @@ test('a search of the provider that repeats beside new calls is noticed, and tol
   expect(sessions).toBe(1);
 });
 
-test('twin: a search of the provider that finds something new beside new calls is left alone', async () => {
+test('twin: a search of the provider that finds something new among new calls is left alone', async () => {
   expect(
     await besideOwn(
       (i) => `Found: ${WORDS[i]}.`,
@@ -266,7 +266,7 @@ test('twin: a search of the provider that finds something new beside new calls i
   ).toEqual({ rungs: [], sessions: 0, isTold: false });
 });
 
-test('calls of the program that repeat beside a search of the provider are blocked as ever', async () => {
+test('calls of the program that repeat alongside a search of the provider are blocked as ever', async () => {
   const { rungs, sessions } = await besideOwn(
     () => 'Nothing about lamps was found in any of the three catalogues.',
     () => 'brass lamp',

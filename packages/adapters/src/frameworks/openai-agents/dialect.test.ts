@@ -65,7 +65,7 @@ describe('the dialect of the OpenAI Agents SDK', () => {
     ],
     ['Tool execution was not approved.', { error: true, refusedBy: 'user' }],
     ['An error occurred in the log that was asked for.', {}],
-  ])('knows by the words %j what came of a call', (text, how) => {
+  ])('reads the outcome of a call from the words %j', (text, how) => {
     const [, item] = dialect.items({ input: [call('a'), result('a', { type: 'text', text })] });
     expect(item).toEqual({ kind: 'result', id: 'a', at: [1], result: text, ...how });
   });

@@ -5,6 +5,7 @@ import {
   attempt,
   type Boundary,
   endAtStop,
+  isAbort,
   judgedAnswer,
   lastAnswer,
   noted,
@@ -44,6 +45,8 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
   }
   let asked = noted(boundary, turn);
   let earlier: AgentResponse | undefined;
+  /** The end of the response before, whose calls were refused. */
+  let before: Done | undefined;
   for (let again = 0; ; again++) {
     let done: Done | undefined;
     try {
@@ -59,8 +62,14 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
         return;
       }
     } catch (error) {
-      conversations.failed(turn);
-      throw error;
+      if (!before || isAbort(error)) {
+        conversations.failed(turn);
+        throw error;
+      }
+      // A request of our own that fails is a fault of ours: the response before it stands.
+      conversations.fault(error);
+      yield before;
+      return;
     }
     if (!done) return;
     const response: AgentResponse = {
@@ -82,6 +91,7 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
     const next = isAll && attempt(conversations, () => dialect.askAgain(asked, response, refused));
     if (next) {
       [asked, earlier] = [next, total];
+      before = { ...done, response: { ...done.response, usage: total.usage } };
       continue;
     }
     const { output } =

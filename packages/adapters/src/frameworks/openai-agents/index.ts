@@ -23,7 +23,7 @@ export interface GuardableModelProvider {
   getModel(name?: string): unknown;
 }
 
-/** Guards a model: agents that get it ask under guard. Gives the same model, of the same type. */
+/** Guards a model: agents that get it ask under guard. Returns the same model, of the same type. */
 export function guardModel<Model extends GuardableAgentModel>(
   model: Model,
   options: FrameworkOptions = {},

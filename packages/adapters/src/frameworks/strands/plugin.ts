@@ -78,7 +78,7 @@ export function pluginWith(
     on(sdk.ModelMessageEvent, async ({ message }) =>
       runs.said(of, textIn(blocksOf(message ?? {}))),
     );
-    // All calls of a response are told before one of them runs.
+    // All calls of a response are reported before one of them runs.
     on(sdk.BeforeToolsEvent, async ({ message }) => {
       refused.clear();
       for (const { type, toolUseId, name, input } of blocksOf(message ?? {})) {

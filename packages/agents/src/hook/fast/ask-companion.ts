@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 
-/** What a companion says first, before it is told anything. */
+/** What a companion says first, before it receives anything. */
 export const READY = '+';
 
 /**
@@ -67,7 +67,7 @@ export function askCompanion(
   });
 }
 
-/** An answer; null where the companion leaves it to the hook; nothing where it is neither. */
+/** An answer; null where the companion leaves it to the hook; nothing if it is neither. */
 function read(text: string): HookResponse | null | undefined {
   try {
     const answer = JSON.parse(text) as HookResponse | null;

@@ -3,7 +3,7 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Closes what this process was handed beside its standard streams. Whoever started the agent may
+ * Closes what this process inherited besides its standard streams. Whoever started the agent may
  * wait for the end of such a file, or have a lock by it. What Node opens itself is marked to be
  * closed when another program begins; what was inherited is not. Linux only: elsewhere Node hands
  * over nothing.

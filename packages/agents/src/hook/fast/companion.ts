@@ -104,7 +104,7 @@ export async function runCompanion({
   });
 }
 
-/** Bound beside its place and moved there: so it takes over from one that has died. */
+/** Bound next to its place and moved there: so it takes over from one that has died. */
 async function listen(server: Server, path: string): Promise<void> {
   const draft = join(dirname(path), `hook.${process.pid}`);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(draft, resolve));

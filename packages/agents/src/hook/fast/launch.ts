@@ -14,7 +14,7 @@ import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
 import { takeTurn } from './turn.ts';
 
-/** Put in by the build: names the version of the program that lies beside this file. */
+/** Put in by the build: names the version of the program that lies next to this file. */
 declare const UNRUT_HOOK: string;
 
 // What agents start at each hook: a few lines that ask the companion, and load the program only

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '@unrut/ledger/processes/running';
 
-/** Milliseconds after which a turn is over, whoever has it: agents end hooks before. */
+/** Milliseconds after which a turn is over; agents end hooks before. */
 const MAX_TURN = 15_000;
 
 /**
@@ -33,7 +33,7 @@ export function takeTurn(folder: string): boolean {
   return false;
 }
 
-/** Whether whoever took a turn is gone. One that has not said yet who it is has just come. */
+/** Whether the process that took a turn is gone. A file without a process id was just created. */
 function isOver(file: string): boolean {
   try {
     if (Date.now() - statSync(file).mtimeMs > MAX_TURN) return true;

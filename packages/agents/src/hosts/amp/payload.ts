@@ -4,7 +4,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** What the plugin is told by Amp and hands on. */
+/** What the plugin receives from Amp and passes on. */
 export type AmpHook = 'agent.start' | 'tool.call' | 'tool.result';
 
 /** What the plugin hands on of what Amp tells it. */

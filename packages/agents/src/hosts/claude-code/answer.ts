@@ -13,7 +13,7 @@ export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
   systemMessage: toHuman,
 });
 
-/** A text beside the result, for the model. */
+/** A text next to the result, for the model. */
 export const addContext = (hookEventName: string, { toModel, toHuman }: HookWords): JsonObject => ({
   hookSpecificOutput: { hookEventName, additionalContext: toModel },
   systemMessage: toHuman,

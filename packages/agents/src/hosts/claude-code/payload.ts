@@ -15,8 +15,8 @@ import { claudeCodeTyped, writtenByTask } from './typed.ts';
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
 
 /**
- * Where those who speak like Claude Code differ: what came of a call, as a hook of its own and the
- * hook after the response tell it.
+ * Where those who speak like Claude Code differ: the outcome of a call, as a hook of its own and
+ * the hook after the response tell it.
  */
 export interface ClaudeResults {
   ofCall(payload: JsonObject): Returned;
@@ -86,8 +86,8 @@ export const isClaudeLike = ({
   (Object.hasOwn(EVENTS, event) || NO_STEPS.has(event));
 
 /**
- * Whether a payload is about a call, or has fields that only Claude Code's have. Kimi names a call by
- * `tool_call_id`, and Copilot gives the time.
+ * Whether a payload is about a call, or has fields that only Claude Code's have. Kimi names a call
+ * by `tool_call_id`, and Copilot gives the time.
  */
 export const isClaudeCall = (payload: JsonObject): boolean =>
   payload.tool_call_id === undefined &&
@@ -126,7 +126,7 @@ export const claudeLike =
     };
   };
 
-/** A program that only tells the agent to go on does not wake it: nothing has happened. */
+/** A program that only tells the agent to continue does not wake it: nothing has happened. */
 const wakes = ({ source, prompt }: JsonObject): boolean =>
   source !== 'system' || textOf(prompt).includes('<task-notification>');
 

@@ -26,8 +26,8 @@ const TAG = '<tool_use_error>';
 const BEGINNING = 100;
 
 /**
- * What came of a call, by the result that the model sees. Where the host sets no flag on a failure
- * (`isError` undefined), its words tell.
+ * The outcome of a call, by the result that the model sees. Where the host sets no flag on a
+ * failure (`isError` undefined), its words tell.
  */
 export function claudeCodeResult(content: unknown, isError?: boolean): Returned {
   const returned: Returned =
@@ -52,7 +52,7 @@ function beginningOf(content: unknown): string {
 }
 
 /**
- * What Claude Code says of a call beside what the model sees: its decision on permission, and the
+ * What Claude Code says of a call besides what the model sees: its decision on permission, and the
  * tool's own form of the result.
  */
 export function besideResult(decision: unknown, toolResult: unknown): Returned {
@@ -65,7 +65,7 @@ export function besideResult(decision: unknown, toolResult: unknown): Returned {
   });
 }
 
-/** The command or agent that a call left in the background, as the transcript says beside it. */
+/** The command or agent that a call left in the background, as the transcript says next to it. */
 export function startedTask(toolResult: unknown): string | undefined {
   const { backgroundTaskId, isAsync, agentId } = objectOf(toolResult);
   return textOf(backgroundTaskId) || (isAsync === true && textOf(agentId)) || undefined;

@@ -14,8 +14,8 @@ const NO_STEPS = new Set(
 );
 
 /**
- * What the results of a session told beside its messages: tokens of answers that were still being
- * written, and the price.
+ * What the results of a session reported besides its messages: tokens of answers that were still
+ * being written, and the price.
  */
 interface Rest {
   tokens: number;
@@ -97,7 +97,7 @@ function readResult(
   const price = typeof usd === 'number' ? usd : rest.lastUsd;
   return {
     tokens: rest.tokens + Math.max(0, (responseCost(usage)?.tokens ?? 0) - (told - rest.told)),
-    // It counts on through a session, and begins anew with a new process.
+    // It counts on through a session, and begins again with a new process.
     usd: rest.usd + (price >= rest.lastUsd ? price - rest.lastUsd : price),
     told,
     lastUsd: price,

@@ -110,7 +110,7 @@ describe('transcripts of Claude Code', () => {
     expect(events.reduce((sum, { event }) => sum + (event.cost?.tokens ?? 0), 0)).toBe(total);
   });
 
-  it('tell what was called, what came of it, and why not', () => {
+  it('tell what was called, its outcome, and why not', () => {
     expect(
       outline(importFixture(claudeCodeTranscript, 'claude-code-refusals.jsonl')).slice(0, 17),
     ).toEqual([
@@ -338,7 +338,7 @@ it('the same call twice in one response is two steps, though the first had retur
   expect(verdicts.at(-1)?.step).toBe(1);
 });
 
-describe('what Claude Code tells its agent beside results', () => {
+describe('what Claude Code tells its agent besides results', () => {
   const attached = (attachment: object) => line('attachment', {}, { attachment });
   const says = line('assistant', { id: 'm', content: [{ type: 'text', text: 'I look.' }] });
   const changedIn = (...records: unknown[]) =>

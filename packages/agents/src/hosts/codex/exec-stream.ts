@@ -46,7 +46,7 @@ export const codexExec: Importer = {
       if (type === 'agent_message') said = isDone ? textOf(rest.text) : '';
       else if (type === 'reasoning') to.thinks(isDone ? textOf(rest.text) : '');
       else if (type === 'todo_list') {
-        // It is written anew with each change; at the end of the turn it is only shown once more.
+        // It is written again with each change; at the end of the turn it is only shown once more.
         if (!isDone) whole(to, 'update_plan', { plan: rest.items });
       } else if (type === 'web_search') {
         // What it asks is not known before it is done.

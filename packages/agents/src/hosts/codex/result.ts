@@ -21,7 +21,7 @@ const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
 ];
 const VERIFICATION = 'apply_patch verification failed';
 
-/** What came of a call, by the output that the model sees. */
+/** The outcome of a call, by the output that the model sees. */
 export function codexResult(output: unknown): Returned {
   if (output === undefined || output === null) return {};
   if (typeof output === 'string') return output.startsWith('{') ? inJson(output) : inText(output);
@@ -90,7 +90,7 @@ const COMMAND =
 const MAX_HEADER_LENGTH = 400;
 const MAX_COMMAND_LENGTH = 65_536;
 const PRINTED = '\nOutput:\n';
-/** The answer while a command goes on: a later call of `write_stdin` returns its end. */
+/** The answer while a command continues: a later call of `write_stdin` returns its end. */
 const RUNNING = /^Process running with session ID \d+$/m;
 
 function inText(text: string): Returned {
@@ -129,8 +129,8 @@ function headerOf(text: string): { lines: string[]; printed: string } {
 }
 
 /**
- * What came of a call, by its output and by what an event beside the conversation says of its end.
- * The end of a command that was still running belongs to the call that waits for it.
+ * The outcome of a call, by its output and by what an event outside the conversation says of its
+ * end. The end of a command that was still running belongs to the call that waits for it.
  */
 export function codexReturned(output: unknown, ended: Returned = {}): Returned {
   const returned = codexResult(output);
@@ -143,7 +143,7 @@ export function codexReturned(output: unknown, ended: Returned = {}): Returned {
 export const codexCost = (usage: unknown): ImportMoment['cost'] =>
   spentIn(usage, { input: 'input_tokens', cached: 'cached_input_tokens', output: 'output_tokens' });
 
-/** What an event beside the conversation tells of a call: its id, and how it ended. */
+/** What an event outside the conversation reports about a call: its id, and how it ended. */
 export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
   const { exit_code: exitCode, status, success } = item;
   const { secs, nanos = 0 } = objectOf(item.duration);

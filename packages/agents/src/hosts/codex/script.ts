@@ -13,7 +13,7 @@ const MAX_LENGTH = 65_536;
 
 /**
  * The call that a script of the code mode makes, such as `const r = await tools.exec_command({cmd:
- * "ls"})`; several commands and patches are one line of a shell. Nothing where that cannot be told:
+ * "ls"})`; several commands and patches are one line of a shell. Nothing if that cannot be told:
  * then the script is what was called.
  */
 export function scriptCall(script: unknown): Called | undefined {
@@ -52,7 +52,9 @@ const TEXT =
 const PLAIN = /\s*(-?\d+(?:\.\d+)?|true|false|null)\b/y;
 const KEY = /\s*(?:([A-Za-z_$][\w$]*)|"([^"\\\n]*)"|'([^'\\\n]*)')\s*:/y;
 
-/** The value that is written out at a place of a script; undefined for anything that is computed. */
+/**
+ * The value that is written out at a place of a script; undefined for anything that is computed.
+ */
 function literal(reading: Reading, depth = 0): unknown {
   const text = next(reading, TEXT);
   if (text) return unescaped(text[1] ?? text[2] ?? text[3]!);

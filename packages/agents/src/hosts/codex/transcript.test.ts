@@ -84,7 +84,7 @@ describe('rollouts of Codex', () => {
     ).toHaveLength(said.length);
   });
 
-  it('tell what was called, what came of it, and why not', () => {
+  it('tell what was called, its outcome, and why not', () => {
     const told = outline(importFixture(codexTranscript, 'codex-refusals.jsonl'));
     expect(told.slice(0, 9)).toEqual([
       '0 person "try it"',
@@ -316,7 +316,7 @@ describe('the header before the output of a command', () => {
   });
 });
 
-describe('a command that goes on in the background', () => {
+describe('a command that continues in the background', () => {
   const start = [
     item({
       type: 'function_call',

@@ -28,8 +28,8 @@ const NO_STEP_ITEMS = new Set([
 /** What the model's own server runs has no output. */
 const WITHOUT_OUTPUT = new Set(['web_search_call', 'image_generation_call']);
 /**
- * Events beside the conversation that tell how a call ended. All others repeat it, or tell of the
- * program.
+ * Events outside the conversation that report how a call ended. All others repeat it, or tell of
+ * the program.
  */
 const ENDS = new Set(['exec_command_end', 'mcp_tool_call_end', 'patch_apply_end']);
 /** Calls whose ends may wait for their outputs. */

@@ -112,7 +112,7 @@ describe("Copilot's events", () => {
     expect(imported.events.filter((each) => each.event.type === 'user-spoke')).toHaveLength(1);
   });
 
-  it('are told alike by the stream, which knows no session id and no usage', () => {
+  it('are the same in the stream, which has no session id and no usage', () => {
     const streamed = importFixture(copilotTranscript, 'copilot-stream.jsonl');
     expect(outline(streamed)).toEqual(outline(imported));
     expect(new Set(streamed.events.map((each) => each.event.session))).toEqual(

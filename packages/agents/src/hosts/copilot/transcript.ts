@@ -28,7 +28,7 @@ export const copilotTranscript: Importer = {
     let session: string | undefined;
     /** What the next message of each agent cost. */
     const costs = new Map<string | undefined, ImportMoment['cost']>();
-    /** Calls that were asked for, and are told of again when they start. */
+    /** Calls that were asked for, and are reported again when they start. */
     const asked = new Set<string>();
 
     function say(run: ImportedRun, data: JsonObject, first: ImportMoment): void {
@@ -120,7 +120,7 @@ const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
 const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
   `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
 
-/** What came of a call, by the data of Copilot's `tool.execution_complete`. */
+/** The outcome of a call, by the data of Copilot's `tool.execution_complete`. */
 function copilotResult({
   success,
   result,

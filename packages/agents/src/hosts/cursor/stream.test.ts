@@ -38,7 +38,7 @@ describe("Cursor's stream", () => {
     ],
   );
 
-  it('tells what was said, called and brought', () => {
+  it('has the texts, calls and results', () => {
     expect(outline(importFixture(cursorStream, 'cursor-stream.jsonl'))).toEqual([
       '0 person "the test fails, please fix add.js"',
       '1 thinks "Let me look at both files first."',

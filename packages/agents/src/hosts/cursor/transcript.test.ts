@@ -14,7 +14,7 @@ describe("Cursor's transcripts", () => {
     ],
   );
 
-  it('tell of messages and calls, and do not know what came of them', () => {
+  it('tell of messages and calls, and do not know their outcomes', () => {
     expect(outline(importFixture(cursorTranscript, 'cursor.jsonl'))).toEqual([
       '0 person "the test fails, please fix add.js"',
       '1 says "I look at both files.\\n\\nThe test calls add, so I read both."',

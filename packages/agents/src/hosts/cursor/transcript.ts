@@ -4,7 +4,7 @@ import { contentBlocks } from '@unrut/reading/message-content';
 import { kindOf } from '@unrut/reading/run-documents';
 
 /**
- * Cursor's transcripts, one message a line. They hold neither times nor ids nor what came of the
+ * Cursor's transcripts, one message a line. They hold neither times nor ids nor the outcome of the
  * calls.
  */
 export const cursorTranscript: Importer = {

@@ -34,8 +34,8 @@ const KINDS: Record<string, RefusedBy> = {
 const EXIT = '\nExit Code: ';
 
 /**
- * What came of a call, by the parts that the model saw. `errorType` is the host's own word for what
- * went wrong.
+ * The outcome of a call, by the parts that the model saw. `errorType` is the host's own word for
+ * what went wrong.
  */
 export function geminiResult(
   parts: readonly JsonObject[],

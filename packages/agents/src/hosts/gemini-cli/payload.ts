@@ -51,7 +51,7 @@ const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall =>
   hookCall(undefined, tool, args);
 
 /**
- * What came of a call, as the tools of Gemini CLI answer: what the model reads, beside what a
+ * The outcome of a call, as the tools of Gemini CLI answer: what the model reads, besides what a
  * person is shown.
  */
 export function toolResponse({ tool_name: name, tool_response: response }: JsonObject): Returned {

@@ -82,7 +82,7 @@ describe('chats of Gemini CLI', () => {
     expect(events.reduce((sum, { event }) => sum + (event.cost?.tokens ?? 0), 0)).toBe(tokens);
   });
 
-  it('tell what was called, what came of it, and why not', () => {
+  it('tell what was called, its outcome, and why not', () => {
     expect(outline(importFixture(geminiCliTranscript, 'gemini-cli-resumed.jsonl'))).toEqual([
       '0 person "try it"',
       '1 thinks "Looking\\nI look first."',

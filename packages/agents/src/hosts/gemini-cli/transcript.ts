@@ -110,7 +110,7 @@ function tellUser(run: ImportedRun, message: JsonObject, isNested: boolean): 'su
   const answers = parts.filter((part) => isObject(part.functionResponse));
   for (const part of answers) {
     const id = textOf((part.functionResponse as JsonObject).id);
-    // What else came with it cannot be told apart when there are several.
+    // What else came with it cannot be distinguished when there are several.
     if (id !== '') run.returns(id, geminiResult(answers.length === 1 ? parts : [part]), moment);
   }
   const text = textOfParts(parts).trim();

@@ -64,7 +64,7 @@ describe("goose's sessions", () => {
     ],
   );
 
-  it('tell what was said, called and brought; not what is meant for the model alone', () => {
+  it('have the texts, calls and results, and nothing that is meant for the model alone', () => {
     expect(outline(importFixture(gooseTranscript, 'goose.json'))).toEqual(TOLD);
   });
 

@@ -71,7 +71,7 @@ export const gooseTranscript: Importer = {
 const isSession = (record: unknown): record is JsonObject & { conversation: unknown[] } =>
   isObject(record) && Array.isArray(record.conversation) && typeof record.working_dir === 'string';
 
-/** Other agents write no `created` in seconds beside a list of blocks. */
+/** Other agents write no `created` in seconds next to a list of blocks. */
 const isMessage = (record: unknown): record is JsonObject =>
   isObject(record) &&
   (record.role === 'user' || record.role === 'assistant') &&
@@ -87,8 +87,8 @@ function callOf(toolCall: unknown): { tool: string; args: unknown } {
 }
 
 /**
- * What came of a call, by goose's `toolResult`: a result of MCP, in old versions only its content,
- * or an error's text.
+ * The outcome of a call, by goose's `toolResult`: a result of MCP, in old versions only its
+ * content, or an error's text.
  */
 function gooseResult(toolResult: unknown): Returned {
   if (!isObject(toolResult)) return toolResult === undefined ? {} : { result: toolResult };

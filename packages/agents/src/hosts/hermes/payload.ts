@@ -3,7 +3,7 @@ import { type HookCall, hookCall, spoken } from '@unrut/reading/hook-payload';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { hermesResult } from './result.ts';
 
-/** What the plugin is told by Hermes and hands on. */
+/** What the plugin receives from Hermes and passes on. */
 type HermesHook =
   | 'on_session_finalize'
   | 'post_llm_call'

@@ -65,7 +65,7 @@ export default {
         runtimes: ${JSON.stringify(RUNTIMES)},
       });
     } catch {
-      // OpenClaw goes on as if nobody had been asked.
+      // OpenClaw continues as if nobody had been asked.
     }
   },
 };

@@ -3,7 +3,7 @@ import { type HookCall, hookCall, spoken } from '@unrut/reading/hook-payload';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { piResult } from '../pi/result.ts';
 
-/** What the plugin is told by OpenClaw and hands on. */
+/** What the plugin receives from OpenClaw and passes on. */
 export type OpenclawHook =
   | 'after_compaction'
   | 'after_tool_call'

@@ -101,7 +101,7 @@ export function createOpenclawPlugin(
     },
     async session_end(event, context) {
       const { reason } = objectOf(event);
-      // The same conversation goes on under another id.
+      // The same conversation continues under another id.
       if (reason !== 'compaction') await tell('session_end', { reason }, context);
     },
   };

@@ -4,7 +4,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { returnedBy, whatWasCalled } from './response.ts';
 
-/** What the plugin is told by OpenCode and hands on. */
+/** What the plugin receives from OpenCode and passes on. */
 export type OpencodeHook =
   | 'chat.message'
   | 'event'

@@ -170,7 +170,7 @@ async function attempt(act: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
   } catch {
-    // OpenCode goes on as if nothing had been asked of it.
+    // OpenCode continues as if nothing had been asked of it.
   }
 }
 

@@ -55,7 +55,7 @@ function activeBranch(entries: readonly JsonObject[]): readonly JsonObject[] {
   const isKept = (entry: JsonObject): boolean =>
     branch.has(entry) ||
     !('parentId' in entry) ||
-    // What follows may go on from the entry before the compaction.
+    // What follows may continue from the entry before the compaction.
     (entry.type === 'compaction' && branch.has(byId.get(entry.parentId)!));
   const chosen = entries.filter(isKept);
   return hasEveryCall(chosen) ? chosen : entries;

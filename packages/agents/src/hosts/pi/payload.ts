@@ -4,7 +4,7 @@ import { contentBlocks } from '@unrut/reading/message-content';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { piResult } from './result.ts';
 
-/** What the extension is told by pi and hands on. */
+/** What the extension receives from pi and passes on. */
 export type PiHook =
   | 'agent_end'
   | 'input'

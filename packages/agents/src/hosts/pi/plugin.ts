@@ -93,7 +93,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   on('tool_call', async ({ toolCallId, toolName, input }, context) => {
     await handOn(context);
     const { refuse } = await tell('tool_call', { toolCallId, toolName, input }, context);
-    // What was refused is told as a failure too.
+    // Refused calls are reported as failures too.
     if (refuse !== undefined) open.delete(toolCallId ?? '');
     return refuse === undefined ? undefined : { block: true, reason: refuse };
   });

@@ -103,7 +103,7 @@ describe("pi's sessions", () => {
     });
   });
 
-  it('are told alike by the stream', () => {
+  it('are the same in the stream', () => {
     expect(outline(importFixture(piTranscript, 'pi-stream.jsonl'))).toEqual(outline(imported));
   });
 

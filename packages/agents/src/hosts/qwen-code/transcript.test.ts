@@ -73,7 +73,7 @@ describe('chats of Qwen Code', () => {
     expect(events.flatMap(({ event }) => event.cost?.tokens ?? [])).toEqual([15, 15, 15, 15, 15]);
   });
 
-  it('tell what was called, what came of it, and why not', () => {
+  it('tell what was called, its outcome, and why not', () => {
     expect(outline(importFixture(qwenCodeTranscript, FIXTURE))).toEqual(
       expect.arrayContaining([
         '0 person "try it"',

@@ -28,7 +28,7 @@ export interface AgentHealth {
   label: string;
   found: boolean;
   connections: Connection[];
-  /** When it was last heard of, in epoch milliseconds. */
+  /** When its last event came, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
   /** What is worth knowing and not wrong. */
@@ -103,7 +103,7 @@ async function examineConnection(
   const text = readTextFile(main!.path);
   if (text === undefined || !holds(main!, text)) return;
   const calls = ourCalls(main!.path, text);
-  // A status line beside a plugin.
+  // A status line in addition to a plugin.
   if (calls.length === 0) return;
   const faults: string[] = [];
   for (const call of calls) {

@@ -55,7 +55,7 @@ const OLDEST_NODE = [22, 13];
 /** How far back events are looked through for each agent's last one. */
 const MAX_EVENTS = 5000;
 
-/** What the command line knows beside the surroundings. */
+/** What the command line knows besides the environment. */
 export interface ExamineOptions {
   /** Default: the project. */
   cwd?: string;
@@ -153,7 +153,7 @@ const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
 interface RecentFaults {
   /** What went wrong inside, oldest first. */
   faults: string[];
-  /** How many payloads were not understood: whoever sends them is not known, and nothing broke. */
+  /** How many payloads were not understood. Their sender is unknown, and nothing broke. */
   notUnderstood: number;
 }
 
@@ -188,7 +188,7 @@ function whyUnwritable(path: string): string | undefined {
   const missing = whyClosed(path, constants.W_OK);
   if (missing !== undefined && missing !== 'ENOENT')
     return errorReason({ code: missing, message: missing });
-  // SQLite writes beside the file too.
+  // SQLite writes next to the file too.
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const code = whyClosed(`${folder}/`, constants.W_OK | constants.X_OK);
     if (code === undefined) return whyFull(folder) ?? whyLocked(path);

@@ -23,7 +23,7 @@ const SAMPLE = JSON.stringify({
 /** Milliseconds. An agent waits ten seconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Makes a call as the agent would, with a ledger of its own. Gives what is wrong, or nothing. */
+/** Makes a call as the agent would, with a ledger of its own. Returns what is wrong, or nothing. */
 export async function tryCall(
   { words = [], url, sendsToken = false }: OurCall,
   folder: string,
@@ -76,7 +76,7 @@ async function withHook<T>(
   }
 }
 
-/** A call as an agent made it, and what came of it: a result, or an error. */
+/** A call as an agent made it, and its outcome: a result, or an error. */
 export interface ProofCall {
   tool: string;
   args: unknown;
@@ -139,7 +139,7 @@ const SERVER_TIMEOUT_MS = 2000;
 
 /**
  * Asks a server that answers hooks whether it is up, with the token that the agent would send.
- * Gives what is wrong, or nothing.
+ * Returns what is wrong, or nothing.
  */
 export async function tryServer(
   url: string,

@@ -6,7 +6,7 @@ import { Table } from '../table.tsx';
 import { When } from '../when.tsx';
 import { useList } from './changeable-list.tsx';
 
-/** A name as people gave it, with its id to be told apart from others. */
+/** A name as people gave it, with its id to be distinguished from others. */
 const Named = ({ name, id = '' }: { name?: string | undefined; id?: string | undefined }) => (
   <span title={name ? id : undefined}>{name || id}</span>
 );

@@ -11,7 +11,7 @@ export interface ChangeableList<T> {
   answer: Answer<T>;
   /** Why the last change failed; empty where it did not. */
   problem: string;
-  /** Gives what the server answered, or nothing where it refused. */
+  /** Returns what the server answered, or nothing if it refused. */
   act<Result>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Result | undefined>;
 }
 

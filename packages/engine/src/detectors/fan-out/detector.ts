@@ -1,14 +1,24 @@
+import type { Fingerprint } from '../../fingerprint/fingerprint.ts';
 import { overlap } from '../../fingerprint/sketch.ts';
-import type { SpawnPrint } from '../../fingerprint/spawns.ts';
+import { isAboutAnother, type SpawnPrint } from '../../fingerprint/spawns.ts';
 import * as option from '../../option-kinds.ts';
 import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Tasks alike in a row whose answers brought nothing: how many, since when, and their words. */
-  echo: { count: number; since: number; words: number[] } | null;
+  /** Tasks alike in a row whose answers brought nothing. */
+  echo: Echo | null;
   /** The step at which the storm began. */
   since: number | null;
+}
+
+/** How many, since when, the words of the last, and what they name. */
+interface Echo {
+  count: number;
+  since: number;
+  batch: string;
+  words: number[];
+  names: number[];
 }
 
 /** Words of tasks that are alike. */
@@ -55,7 +65,7 @@ export const fanOut = defineDetector({
     const { spawns, call, type, step } = seen;
     if (!spawns || !call) return null;
     const isStart = type === 'call-proposed';
-    const echoes = isStart ? 0 : echoOf(state, spawns, seen.progress !== null, step);
+    const echoes = isStart ? 0 : echoOf(state, spawns, seen);
     const storm = stormOf(spawns, options);
     noteStorm(state, storm !== null, step - spawns.minute + 1);
     const { held, task, total } = spawns;
@@ -124,22 +134,28 @@ function stormOf(
   return minute > options.perMinute && running > options.crowd ? 'crowd' : null;
 }
 
-/** Counts answers in a row to tasks alike that brought nothing. An agent in the background has not answered. */
+/**
+ * Counts answers in a row to tasks alike that brought nothing, those of one response once. An agent
+ * in the background has not answered, nor has one that failed or that only confirms.
+ */
 function echoOf(
   state: State,
-  { task: { words }, launched }: SpawnPrint,
-  isNew: boolean,
-  step: number,
+  { task: { words }, names, launched }: SpawnPrint,
+  { progress, neutral, result, batch, step }: Fingerprint,
 ): number {
-  if (launched) return 0;
-  if (isNew) {
+  if (launched || neutral || !result?.known || result.error || result.acknowledgement) return 0;
+  if (progress !== null) {
     state.echo = null;
     return 0;
   }
   const { echo } = state;
-  const isAlike = echo !== null && overlap(words, echo.words, words.length) >= ALIKE;
-  state.echo = isAlike ? { ...echo, count: echo.count + 1 } : { count: 1, since: step, words };
-  return state.echo.count;
+  const isAlike =
+    echo !== null &&
+    overlap(words, echo.words, words.length) >= ALIKE &&
+    !isAboutAnother(names, echo.names);
+  const count = !isAlike ? 1 : echo.batch === batch ? echo.count : echo.count + 1;
+  state.echo = isAlike ? { ...echo, count, batch } : { count, since: step, batch, words, names };
+  return count;
 }
 
 const evidence = (

@@ -140,7 +140,7 @@ const isValue = ({ shell, parts }: CallPrint): boolean =>
 
 function answerQuestion(
   { tools }: State,
-  { nextItem }: Fingerprint,
+  { nextItem, spawns }: Fingerprint,
   call: CallPrint,
   result: ResultPrint,
   { shortestPage, movedOn }: { shortestPage: number; movedOn: number },
@@ -165,6 +165,7 @@ function answerQuestion(
     entry,
     nextValue: nextItem === true && isValue(call),
     delegates,
+    names: spawns?.names,
     silent: call.verb === 'execute' && call.shell && result.empty,
     shortest: isPrompt || isSearch ? SHORTEST_REPORT : shortestPage,
     movedOn,
@@ -172,7 +173,7 @@ function answerQuestion(
 }
 
 const startEntry = (
-  { answer, call, words }: AnswerQuestion,
+  { answer, call, words, names }: AnswerQuestion,
   { step, batch }: Fingerprint,
 ): AnswerStreak => ({
   answer,
@@ -183,6 +184,7 @@ const startEntry = (
   progress: 0,
   words,
   reworded: 0,
+  ...(names === undefined ? {} : { names }),
 });
 
 /** Counts one more question with the same answer. */
@@ -235,7 +237,7 @@ function lookedFor(
   threshold: number,
 ): Evidence | null {
   if (progress === 'write') state.misses = [];
-  // In a shell command, the name to look for cannot be told from the place to look in.
+  // In a shell command, the name to look for cannot be distinguished from the place to look in.
   if (!call || !result?.missing || call.shell || !QUESTIONS.has(call.verb)) return null;
   const words = call.words.slice(0, MAX_WORDS);
   const same = state.misses.filter(

@@ -1,3 +1,4 @@
+import { isAboutAnother } from '../../fingerprint/spawns.ts';
 import { isRewording } from '../../fingerprint/words.ts';
 import type { CallPrint, ResultPrint } from '../../prints.ts';
 import type { Rule } from '../../rule.ts';
@@ -16,6 +17,8 @@ export interface AnswerStreak {
   reworded: number;
   /** The tool has found something else since. */
   found?: true;
+  /** What the first of its tasks names, if they are tasks for agents. */
+  names?: readonly number[];
 }
 
 /** What the rules look at. */
@@ -34,6 +37,8 @@ export interface AnswerQuestion {
   nextValue: boolean;
   /** A question to another agent. */
   delegates: boolean;
+  /** What it names, if it starts one. */
+  names?: readonly number[] | undefined;
   /** A command without output, which may have done something or not. */
   silent: boolean;
   /** A shorter answer is a confirmation, not a page. */
@@ -89,6 +94,12 @@ export const ANSWER_RULES: readonly Rule<AnswerQuestion, Answering>[] = [
     gives: 'forgets',
   },
   { name: 'first-answer', when: ({ entry }) => entry === undefined, gives: 'restarts' },
+  {
+    // Agents that each get another item of a list may all say that it is done.
+    name: 'task-about-another-thing',
+    when: ({ entry, names }) => names !== undefined && isAboutAnother(names, entry!.names ?? []),
+    gives: 'restarts',
+  },
   {
     // If the tool has found something, only a question like the last one continues the search.
     name: 'another-search',

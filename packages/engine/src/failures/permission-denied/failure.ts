@@ -2,7 +2,7 @@ import { quoted } from '../../text/shell-word.ts';
 import { defineFailure } from '../failure.ts';
 
 const DENIED =
-  /permission denied|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|requires? (?:root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;
+  /permission denied|permissions? to [^\n]{1,160}(?:has been denied|haven't granted)|\ba password is required|\beacces\b|\beperm\b|operation not permitted|access (?:is )?denied|not (?:authori[sz]ed|permitted|allowed)\b|unauthori[sz]ed|forbidden|\b40[137]\b|requires? (?:(?:user )?(?:approval|confirmation)|root|administrator|elevated)|must be root|read-only file system|authentication (?:failed|required)|requires authentication/i;
 
 export const permissionDenied = defineFailure({
   name: 'permission-denied',

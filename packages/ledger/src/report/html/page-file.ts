@@ -32,7 +32,7 @@ export function pageFile({ title, kind, data, text }: PageContent): string {
 let parts: [before: string, between: string, after: string] | undefined;
 
 /**
- * The page without title and data. In the package it lies beside the programs; in a checkout it is
+ * The page without title and data. In the package it lies next to the programs; in a checkout it is
  * built when it is first needed.
  */
 function emptyPage(): [string, string, string] {

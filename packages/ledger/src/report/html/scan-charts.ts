@@ -8,7 +8,7 @@ import { MAX } from './bounds.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
 
-/** One bar of a chart: its part of the full width, and the figure that stands beside it. */
+/** One bar of a chart: its part of the full width, and the figure that stands next to it. */
 export interface Bar {
   label: string;
   /** More about it, in small letters. */
@@ -103,7 +103,9 @@ function worstRuns(looping: RankedRun[]): Chart {
   };
 }
 
-/** A run's title, as its user remembers it: the first prompt, the folder and the day; else its id. */
+/**
+ * A run's title, as its user remembers it: the first prompt, the folder and the day; else its id.
+ */
 export function runTitle({
   id,
   file,

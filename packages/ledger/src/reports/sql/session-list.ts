@@ -58,7 +58,7 @@ const isStalled =
       CASE s.waits_for WHEN 'call' THEN ${before(stall.call)} ELSE ${before(stall.silence)} END, false)`;
   };
 
-/** A session either goes on (0), was stopped (1) or has ended (2). */
+/** A session either continues (0), was stopped (1) or has ended (2). */
 function conditionOf(state: SessionState, shown: ShownAs): Condition {
   if (state === 'ended') return () => 's.phase = 2';
   if (state === 'stopped') return () => 's.phase = 1';
@@ -75,7 +75,9 @@ function conditionOf(state: SessionState, shown: ShownAs): Condition {
     `${since(silent)(values)} AND s.heard >= ${values.add(silent)} AND ${isLooping} AND NOT ${stalled(values)}`;
 }
 
-/** The same to be counted, as conditions of which a session meets one: most have what an index has. */
+/**
+ * The same to be counted, as conditions of which a session meets one: most have what an index has.
+ */
 function partsOf(state: SessionState, shown: ShownAs): Condition[] {
   const whole = conditionOf(state, shown);
   if (state !== 'silent') return [whole];
@@ -139,7 +141,7 @@ const hasOwnIndex = ({
 const statesIn = ({ states }: SessionsQuery): readonly SessionState[] | undefined =>
   states && states.length < SESSION_STATES.length ? states : undefined;
 
-/** Nothing where all states are wanted. */
+/** Nothing if all states are wanted. */
 function inStates(query: SessionsQuery, values: Values, shown: ShownAs): string[] {
   const any = statesIn(query)?.map((state) => `(${conditionOf(state, shown)(values)})`);
   return any ? [any.length === 0 ? 'false' : `(${any.join(' OR ')})`] : [];

@@ -103,7 +103,7 @@ describe('Anthropic messages', () => {
     content: said.map((text) => ({ type: 'text', text })),
   });
 
-  it('reads how calls in text ended: with a code, by a person, as the tool told', () => {
+  it('reads how calls in text ended: with a code, by the user, as the tool reported', () => {
     const { events, unknown } = importRecords(anthropicMessages, [
       texts('user', '<task>\nFix it.\n</task>'),
       texts(

@@ -83,7 +83,8 @@ const typeOf = (block: JsonObject): string =>
     : textOf(block.type);
 
 /**
- * Conversations that later records may go on from; the one that rested longest is given up first.
+ * Conversations that later records may continue from; the one that rested longest is given up
+ * first.
  */
 const MAX_OPEN = 64;
 
@@ -95,7 +96,7 @@ interface Known {
 
 /**
  * Reads records that are the messages of one run, or that each hold a whole conversation. A record
- * that repeats an earlier one and goes on from there is the same run: a log of requests holds the
+ * that repeats an earlier one and continues from there is the same run: a log of requests holds the
  * whole history in every record.
  */
 function readConversations(source: Source): ImportReading {

@@ -213,7 +213,10 @@ function createTeller(chat: Chat, unknown: (kind: string) => void): (message: un
   };
 }
 
-/** What was said before the call is reasoning. A text may have the answer in it too: what follows `Observation:`. */
+/**
+ * What was said before the call is reasoning. A text may have the answer in it too: what follows
+ * `Observation:`.
+ */
 function saidParts(text: string): Part[] {
   const protocol = PROTOCOLS[protocolOf(text)];
   if (!protocol) return text.trim() === '' ? [] : [{ kind: 'says', text }];
@@ -239,7 +242,7 @@ function heardParts({ role, text }: Message, waiting: number, isBegun: boolean):
       { length: waiting },
       (_, i): Part => ({ kind: 'returns', returned: i === 0 ? outcomeOf(text) : {} }),
     );
-  // A harness that goes on without an open call complains of the form of an answer.
+  // A harness that continues without an open call complains of the form of an answer.
   return role === 'user' && (!isBegun || !OUTPUT.test(text)) ? [{ kind: 'person', text }] : [];
 }
 

@@ -48,7 +48,7 @@ function updateParts(update: JsonObject, kept: Map<string, JsonObject>): Part[] 
   }
 }
 
-/** A call is told when it begins. */
+/** A call is reported when it begins. */
 function callParts(update: JsonObject, kept: Map<string, JsonObject>): Part[] {
   const id = textOf(update.toolCallId);
   const now = acpShown(kept.get(id) ?? {}, update);

@@ -95,7 +95,7 @@ export const aiSdkUi = messageImporter({
 
 const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? objectOf(content).parts;
 
-/** A message goes on over several responses, each begun by a mark. */
+/** A message continues over several responses, each begun by a mark. */
 function responsesIn(message: JsonObject): JsonObject[][] {
   const responses: JsonObject[][] = [[]];
   for (const part of objectsOf(partsIn(message))) {

@@ -26,7 +26,7 @@ export function createSdkReader(run: ImportedRun, source: Source): (event: JsonO
       source.unknown('observation without its action');
   }
 
-  /** A call that an agent behind ACP made is told again as it goes on. */
+  /** A call that an agent behind ACP made is told again as it continues. */
   function readAcp(event: JsonObject, moment: ImportMoment): void {
     const id = textOf(event.tool_call_id);
     if (!acpCalls.has(id))
@@ -79,7 +79,7 @@ function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): 
   const call = objectOf(event.tool_call);
   const asked = parsed(call.arguments);
   const { kind: _, ...action } = objectOf(event.action);
-  // Beside the arguments the model tells how risky it finds the call, and why it makes it.
+  // Besides the arguments, the model says how risky it finds the call, and why it makes it.
   const { security_risk: _risk, summary: _summary, ...args } = isObject(asked) ? asked : action;
   run.calls(
     {

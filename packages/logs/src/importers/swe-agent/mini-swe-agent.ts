@@ -110,7 +110,10 @@ function textParts(message: JsonObject): Part[] {
   ];
 }
 
-/** A message under the user's name: the task, a person's word between, the output of a command, or why a message was not understood. */
+/**
+ * A message under the user's name: the task, a person's word between, the output of a command, or
+ * why a message was not understood.
+ */
 function userParts(message: JsonObject, state: State): Part[] {
   const text = messageText(message.content);
   const interrupt = textOf(extraOf(message).interrupt_type);
@@ -134,7 +137,7 @@ function userParts(message: JsonObject, state: State): Part[] {
   return [withOutput({ kind: 'returns', returned: { result: text } }, message, false)];
 }
 
-/** What the environment says of a command's end, beside what the model sees. */
+/** What the environment says of a command's end, besides what the model sees. */
 function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part {
   if (part.kind !== 'returns') return part;
   const { returncode, exception_info: exception } = extraOf(message);
@@ -151,7 +154,10 @@ function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part 
   return { ...part, returned };
 }
 
-/** Whether a person turned down the calls that this message answers: they come back first, and then the person's word. */
+/**
+ * Whether a person turned down the calls that this message answers: they come back first, and then
+ * the person's word.
+ */
 function isRejected(messages: readonly JsonObject[], at: number): boolean {
   const next = messages.find(
     (message, i) => i > at && (message.role === 'user' || message.role === 'assistant'),

@@ -30,7 +30,7 @@ describe('an export', () => {
     expect(costsOf(file)).toEqual({ tokens: 360, usd: 0.0036, events: 4 });
   });
 
-  it('has as many answers and runs of tools as it is told to have', () => {
+  it('has the expected number of answers and tool runs', () => {
     const count = (type: string): number => ROWS.filter((row) => row.type === type).length;
     const { events } = importFixture(langfuse, 'langfuse-bucket.jsonl');
     expect(

@@ -27,7 +27,7 @@ describe('a recorded trace', () => {
     expect(costsOf(file)).toEqual({ tokens: 360, usd: 0, events: 4 });
   });
 
-  it('has as many answers and runs of tools as it is told to have', () => {
+  it('has the expected number of answers and tool runs', () => {
     const count = (type: string): number => RUNS.filter(({ run_type }) => run_type === type).length;
     const calls = importFixture(langsmith, 'langsmith.json').events.filter(
       ({ event }) => event.type === 'call-finished',

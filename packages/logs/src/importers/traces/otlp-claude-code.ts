@@ -12,7 +12,7 @@ export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | u
     case 'claude_code.interaction':
       return agentPrompt(attributes.user_prompt);
     case 'claude_code.llm_request':
-      // Titles and summaries are asked for beside the agent's own turns.
+      // Titles and summaries are requested besides the agent's own turns.
       return attributes['llm_request.context'] === 'standalone'
         ? undefined
         : { kind: 'model', ...agentCost(attributes) };
@@ -39,7 +39,7 @@ const executed = ({ duration_ms, success, error }: JsonObject): Returned =>
     durationMs: amount(duration_ms),
   });
 
-/** The output stands beside what the tool was given. */
+/** The output stands next to what the tool was given. */
 function output(attributes: JsonObject | undefined): Returned {
   if (!attributes) return {};
   const { bash_command: _, file_path: __, ...rest } = attributes;

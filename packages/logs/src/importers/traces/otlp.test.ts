@@ -161,7 +161,7 @@ describe('recorded telemetry', () => {
   // Not the one whose prompts come as log records: they bear no ids, and a person may say the same
   // twice.
   it.each(RECORDINGS.filter((name) => !name.includes('events')))(
-    '%s is recorded twice, as after a retry, and told once',
+    '%s is recorded twice, as after a retry, and counts once',
     (fixture) => {
       const records = recordsOf(fixture);
       expect(outline(importRecords(otlp, [...records, ...records]))).toEqual(

@@ -69,7 +69,7 @@ export function joinSteps(
     }
   }
 
-  /** The span of the same run, for a log record that stands beside it. */
+  /** The span of the same run, for a log record that stands next to it. */
   function spanOf(step: Step, calls: Step[], recorded: ReadonlySet<Step>): Step | undefined {
     if (!isNameless(step)) return undefined;
     return calls.find(
@@ -93,7 +93,7 @@ export function joinSteps(
   }
 }
 
-/** Gemini CLI has a span with the call's id, and a log record with its arguments beside it. */
+/** Gemini CLI has a span with the call's id, and a log record with its arguments next to it. */
 const isRecordOf = (
   { place: record, start, end = start, call }: Step,
   { place: span, ...other }: Step,

@@ -51,7 +51,7 @@ export interface ModelTurn {
   thinks?: string;
   asks?: AskedCall[];
   cost?: ImportMoment['cost'];
-  /** It stands beside the span of the model's turn, not in it. */
+  /** It stands next to the span of the model's turn, not in it. */
   beside?: true;
 }
 
@@ -98,7 +98,7 @@ export function tracePart({
   };
 }
 
-/** How long a part took, in whole milliseconds; nothing where it is not over. */
+/** How long a part took, in whole milliseconds; nothing if it is not over. */
 export const lasted = (start: number, end: number | undefined): number | undefined =>
   end === undefined ? undefined : Math.max(0, Math.round(end - start));
 

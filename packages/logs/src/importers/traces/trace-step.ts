@@ -59,7 +59,7 @@ export function place(step: Step, { parent, session, agent, start, end }: TraceP
   if (end !== undefined && end > (step.end ?? 0)) step.end = end;
 }
 
-/** Takes over what is told of a model's turn. What is known already stays. */
+/** Adds what is reported about a model's turn. Known values stay. */
 export function tellTurn(
   step: Step,
   { says, thinks, cost, beside }: Pick<ModelTurn, 'says' | 'thinks' | 'cost' | 'beside'>,
@@ -71,7 +71,7 @@ export function tellTurn(
 }
 
 /**
- * Takes over what is told of a tool's run. The arguments are those that the model gave, where they
+ * Adds what is reported about a tool's run. The arguments are those that the model gave, where they
  * are known.
  */
 export function tellRun(
@@ -100,7 +100,8 @@ export function absorb(into: Step, { place: part, start, end, turn, call }: Step
 }
 
 /**
- * What came of a call, as the model saw it where only that is known; nothing while it is not over.
+ * The outcome of a call, as the model saw it where only that is known; nothing while it is not
+ * over.
  */
 export function returnedOf({ returned, heard }: Called): Returned | undefined {
   if (!heard || returned?.result !== undefined) return returned;

@@ -51,7 +51,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
     const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
     keepIn(persons, name, said + 1, MAX_SAID);
-    // Within a trace a conversation that begins anew is a summary of the first, or a question
+    // Within a trace a conversation that begins again is a summary of the first, or a question
     // aside.
     const isAside =
       prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);

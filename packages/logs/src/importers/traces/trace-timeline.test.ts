@@ -97,7 +97,7 @@ describe('calls', () => {
     ).toEqual(['call', ['x', { path: 'a' }, 'text']]);
   });
 
-  it('are told once when an MCP client and a server tell of them too', () => {
+  it('count once if an MCP client and a server report them too', () => {
     const parts = [
       run(12, undefined, 'get-weather', undefined, { id: 'server', parent: 'client' }),
       run(11, undefined, 'get-weather', { content: 'rain' }, { id: 'client', parent: 'tool' }),
@@ -109,7 +109,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are told once when a span has the id and a log record beside it the arguments', () => {
+  it('count once if a span has the id and a log record next to it has the arguments', () => {
     const record = (start: number, path: string): TracePart => ({
       trace: 't',
       parent: 'turn',
@@ -182,7 +182,7 @@ describe('calls', () => {
 });
 
 describe("a model's turn", () => {
-  it('that two libraries watch is told once, with its cost', () => {
+  it('that two libraries watch counts once, with its cost', () => {
     const inner = turn(
       1,
       { says: 'Hi.', cost: { tokens: 7 }, asks: asks(['c', 'ls']) },
@@ -263,7 +263,7 @@ describe('persons', () => {
   const says = (...parts: TracePart[]): string[] =>
     outline(told(parts)).filter((line) => line.includes('person'));
 
-  it('are heard once, though every prompt repeats them', () => {
+  it('count once, although every prompt repeats them', () => {
     expect(
       says(
         turn(0, { heard: heard(['A']) }),
@@ -385,7 +385,7 @@ describe('when more steps wait than are held', () => {
     ...(lap % 2 === 0 ? [run(lap * 100 + 50, `c${lap}`, 'ls', `r${lap}`)] : []),
   ]).flat();
 
-  it('the older half is told, nothing twice and nothing lost', () => {
+  it('the older half is passed on, nothing twice and nothing lost', () => {
     const all = outline(told(parts));
     expect(all.filter((line) => line.includes('calls'))).toHaveLength(LAPS);
     expect(all.filter((line) => line.includes('returns "'))).toHaveLength(LAPS - 1);

@@ -9,7 +9,10 @@ import { TraceTree } from './trace-tree.ts';
 /** Puts the parts of traces in order, and tells them to the runs that they belong to. */
 export interface TraceTimeline {
   add(part: TracePart): void;
-  /** Tells all that waits. What comes after it is told after it, if it was not told yet. */
+  /**
+   * Reports all waiting steps. Later ones are reported after them, unless they were reported
+   * already.
+   */
   end(): void;
 }
 
