@@ -93,7 +93,7 @@ describe('a tool that declares what it patches', () => {
     expect(played([patch(), patch(), look(), patch()], {}, annotations).at(-1)).toEqual(['', 1]);
   });
 
-  test('an argument may lie inside another, as a dotted path', () => {
+  test('an argument may lie inside another, as a dotted path, and names the thing, too', () => {
     const guard = createGuard({ tools: { updateCard: { patch: ['board.id', 'card.id'] } } });
     const said = ['42', '42', '43', '42'].map((id, i) => {
       const args = { board: { id: 'b1' }, card: { id, title: `title ${'abcd'[i]}` } };
@@ -106,8 +106,26 @@ describe('a tool that declares what it patches', () => {
       ['', 1],
       ['', 2],
       ['', 1],
-      [NOTE.replace(/\bcard\b/g, 'item'), 3],
+      [NOTE, 3],
     ]);
+  });
+
+  test.each([
+    [['id'], 'item'],
+    [['card_id'], 'card'],
+    [['timeline.lane.uuid'], 'lane'],
+    [['orderLineKey'], 'order line'],
+  ])('%j is called %s', (names, noun) => {
+    const guard = createGuard({ tools: { change: { patch: names } } });
+    const inner = (path: string[]): unknown =>
+      path.length === 0 ? '42' : { [path[0]!]: inner(path.slice(1)) };
+    const said = [0, 1, 2].map((i) => {
+      const args = { ...(inner(names[0]!.split('.')) as object), title: `title ${'abc'[i]}` };
+      const call = { id: `c${i}`, tool: 'change', args };
+      const about = { session: 'cards', at: 1000 * i, call, result: `changed ${i}` };
+      return guard.observe({ type: 'call-finished', ...about }).plan?.toModel;
+    });
+    expect(said.at(-1)).toContain(`on this ${noun} without a fresh look at the ${noun} `);
   });
 
   test('a call without the arguments is not counted', () => {

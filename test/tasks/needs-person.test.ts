@@ -29,6 +29,10 @@ describe('a blocker that only a person can remove', () => {
     'no access to the production AWS account',
     'the user must accept the terms of service',
     'quota exceeded: upgrade the plan',
+    'missing `STRIPE_API_KEY`',
+    'missing environment variable DEPLOY_TOKEN in CI',
+    'credit card required',
+    'no credentials, and nobody to ask',
   ])('%j is one', (blocker) => expect(needsPerson(blocker)).toBe(true));
 
   test.each([
@@ -49,6 +53,23 @@ describe('a blocker that only a person can remove', () => {
     'waiting for the account page to load',
     'the terms of service page is missing a link',
     'upgrade to Node 24 fails',
+    'test for expired access tokens fails',
+    'an expired access token is not rejected by the middleware',
+    'wrong password is accepted by login()',
+    'requires the refresh token endpoint of task T3',
+    'waiting for the API key rotation service',
+    'missing api key header in the client',
+    'missing auth token parser',
+    'a missing password in login.ts is not reported',
+    'token is missing in the lexer',
+    'PRIMARY_KEY is missing in the schema',
+    'missing approval state in the enum',
+    'waiting for the approval endpoint',
+    'needs consent checkbox component',
+    'requires the payment module of T2',
+    'payment is required field in the form',
+    'insufficient funds page returns 500',
+    'no budget column in the table',
   ])('%j is none', (blocker) => expect(needsPerson(blocker)).toBe(false));
 
   test('is reported to a person after the first attempt, without authority', async () => {

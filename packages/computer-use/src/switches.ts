@@ -33,11 +33,11 @@ export type Switch = (typeof SWITCHES)[number];
  * unsupported language.
  */
 export const PERMISSIONS = [
-  'force-submit',
-  'top-click-guard',
+  'loop-recovery',
   'returnInFocusedField',
   'press_return_for_submit',
-  'loop-recovery',
+  'force-submit',
+  'top-click-guard',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

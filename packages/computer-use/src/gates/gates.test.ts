@@ -588,7 +588,7 @@ describe('switches and permissions', () => {
       /Cannot turn off `gates`: unknown name/,
     );
     expect(() => readPermissions(['everything'])).toThrow(
-      /Cannot allow `everything`: unknown name\. Known: force-submit, /,
+      /Cannot allow `everything`: unknown name\. Known: loop-recovery, /,
     );
     expect([...readPermissions(PERMISSIONS)]).toEqual([...PERMISSIONS]);
   });

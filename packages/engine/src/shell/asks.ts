@@ -101,6 +101,12 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
     gives: 'state',
   },
   { name: 'not-a-look', when: ({ deed }) => deed.verb !== 'read', gives: null },
+  {
+    name: 'status-of-any-program',
+    when: ({ deed: { tool } }) =>
+      !OWN_FILES.test(tool) && asksForState(tool.slice(tool.lastIndexOf(' ') + 1)),
+    gives: 'state',
+  },
   { name: 'registry', when: ({ deed }) => REGISTRY.test(deed.tool), gives: 'news' },
   { name: 'records-of-others', when: ({ deed }) => deed.tool === 'gh api', gives: 'news' },
   { name: 'log', when: ({ deed }) => deed.files.some(isLog), gives: 'state' },
@@ -160,6 +166,12 @@ const NO_TABLE = /^[\s(]*(?:select\s(?![\s\S]*\bfrom\b)[^;]*\(|show\s)/i;
 
 const CLIENTS = /^(?:mongosh|mongo|nodetool|cqlsh|mysql|psql)$/;
 const STATUS = /\b(?:status|stats|serverStatus|currentOp|hello)\(|^(?:status|info)$/i;
+
+/** What a program or script of one's own is asked, whatever it is called. */
+export const asksForState = (word: string): boolean =>
+  /^(?:status|progress|health|healthcheck)$/.test(word);
+/** Only the agent itself changes these, so their status is not a state of something that runs. */
+const OWN_FILES = /^(?:git|hg|svn|jj|sl|bzr|fossil|dvc|yadm|chezmoi|npm run|make) /;
 
 /** These bring what others have published. */
 const BRINGS =

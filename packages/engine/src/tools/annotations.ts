@@ -60,7 +60,7 @@ function applyPatchOrLook(
   { patch, look }: Pick<ToolDeclaration, 'patch' | 'look'>,
 ): void {
   const names = namesIn(patch ?? look);
-  const thing = names.at(-1)?.split('.').at(-1);
+  const thing = names.at(-1);
   if (thing === undefined) return;
   const values = names.map((name) => args[name] ?? valueIn(args, name));
   if (values.some((value) => typeof value !== 'string' && typeof value !== 'number')) return;

@@ -11,15 +11,23 @@ const SOMETHING: EditWords = {
 /** Begins the kind of a target whose tool declares that it patches such things. */
 const DECLARED = 'declared ';
 
-/** The kind of a thing, by the argument that identifies it: `cardId` and `card_id` are a card. */
+/** The kind of a thing, by the argument that identifies it: `cardId`, `card_id` and `card.id`. */
 export function declaredKind(argument: string): string {
-  const words = argument
+  const nouns = argument
+    .split('.')
+    .map(nounOf)
+    .filter((noun) => noun !== '');
+  return `${DECLARED}${nouns.at(-1) ?? 'item'}`;
+}
+
+/** A name without what only says that it identifies something: empty for `id` alone. */
+function nounOf(name: string): string {
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.toLowerCase())
     .filter(Boolean);
-  const noun = words.length > 1 && ENDING.test(words.at(-1)!) ? words.slice(0, -1) : words;
-  return `${DECLARED}${ENDING.test(noun.join(' ')) ? 'item' : noun.join(' ') || 'item'}`;
+  return (ENDING.test(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
 }
 
 const ENDING = /^(?:ids?|uuid|key|name|ref)$/;

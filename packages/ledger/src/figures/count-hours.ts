@@ -47,6 +47,8 @@ export const startHours = (): KeptHours => ({
 
 /** What comes late was seldom longer under way. */
 const MAX_SEEN = 48;
+/** Events that count as one use of a tool: a screen agent's tools are its kinds of action. */
+const USES_TOOL: ReadonlySet<string> = new Set(['call-finished', 'action-finished']);
 /** There are fewer detectors: others that speak are made up. */
 const MAX_DETECTORS = 24;
 const MAX_PLANS = 1000;
@@ -109,7 +111,7 @@ export function countHours(
     const tool = data.seen?.call?.tool ?? data.tool ?? '';
     if (tool !== '') Object.assign(at, { step, tool, isCounted: false });
     move('lastEvent', 'last_sessions', entry.at);
-    if (data.type === 'call-finished' && tool !== '')
+    if (USES_TOOL.has(data.type) && tool !== '')
       sums.add('tool_hours', entry.at, { tool }, { calls: 1, failed: hasFailed(data) ? 1 : 0 });
     if (data.type !== 'plan-performed') return;
     const plan = planOf(entry, data.plan);

@@ -255,7 +255,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     add(entry) {
       if (entry.kind !== 'piece') return attempt(() => add(asRecorded(entry)));
       known.first = Math.min(known.first ?? entry.at, entry.at);
-      // What is still said after the end shows that it was none.
+      // An entry after the end shows that the session had not ended.
       if (entry.at > known.last) known.ended = false;
       known.last = Math.max(known.last, entry.at);
     },

@@ -3,6 +3,7 @@ import { recordLoop } from '@unrut/test/views/recorded-run';
 import { describe, expect, test } from 'vitest';
 import type { Ledger, LedgerEntry, LedgerQuery } from '../ledger.ts';
 import { createMemoryLedger } from '../memory.ts';
+import { createRecorder } from '../recorder.ts';
 import { statisticsText } from '../report/statistics-text.ts';
 import { watchScreen } from '../report/watch-screen.ts';
 import { statsOf } from '../reports/stats.ts';
@@ -83,6 +84,17 @@ describe('the figures of a ledger', () => {
       '3 sessions, 11 steps: 2 loops in 2 sessions. 5 plans, 1 only recorded.',
     );
     expect(text).toMatch(/say-what-repeats +note +2 +1 +1 +0%/);
+  });
+
+  test('count what a screen agent does as uses of its tools', async () => {
+    const ledger = createMemoryLedger();
+    const guard = createRecorder(ledger, {});
+    const action = { type: 'click', x: 180, y: 70 };
+    for (let i = 0; i < 4; i++)
+      await guard.observe({ type: 'action-finished', session: 'screen', at: AT + i, action });
+    const { tools } = await statsOf(reportsOf(ledger));
+    expect(tools).toEqual([{ tool: 'click', calls: 4, failed: 0, looping: expect.any(Number) }]);
+    expect(tools[0]!.looping).toBeLessThanOrEqual(4);
   });
 
   test('begin at the given place', async () => {

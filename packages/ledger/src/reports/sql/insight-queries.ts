@@ -200,7 +200,7 @@ export async function releaseMarks(
   return rows.reverse();
 }
 
-/** What is looked through for what there is to choose from. */
+/** How many of the newest sessions the offered values are taken from. */
 const MAX_CHOICES_OF = 5000;
 const MAX_CHOICES = 100;
 
