@@ -39,7 +39,6 @@ export interface AgentTurn extends AgentRun {
   conversation?: string;
 }
 
-
 /** Runs an agent's command once on a prompt. Never rejects. */
 export async function runAgentCommand(
   command: readonly [string, ...string[]],
