@@ -99,8 +99,14 @@ const MAX_TOOL = 100;
 const MAX_FOLLOWED = 1000;
 
 const startKnown = (): Known => ({
-  ...{ known: {}, first: null, last: 0, plans: 0, ended: false },
-  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+  known: {},
+  first: null,
+  last: 0,
+  plans: 0,
+  ended: false,
+  outcomes: noOutcomes(),
+  acted: { plans: 0, ...noOutcomes() },
+  followed: [],
 });
 
 /** The figures of a whole session, from all its entries in the order in which they came. */
@@ -116,8 +122,10 @@ export function countSession(session: string, kept?: string): SessionCount {
   const { account, sums: known, pulse, origin } = resumed;
   const { known: figures, outcomes, acted } = known;
   const hours = countHours(resumed, () => ({
-    ...{ host: figures.host ?? '', team: origin.team ?? '' },
-    ...{ model: origin.model ?? '', release: origin.release ?? '' },
+    host: figures.host ?? '',
+    team: origin.team ?? '',
+    model: origin.model ?? '',
+    release: origin.release ?? '',
   }));
   const followed = new Map(known.followed.map((plan) => [plan[0], plan]));
   let accounted = sumsOf(account);
@@ -210,12 +218,20 @@ export function countSession(session: string, kept?: string): SessionCount {
     return {
       session,
       ...figures,
-      ...{ first: known.first ?? 0, last: known.last, ended: known.ended },
-      ...{ steps, loops: looped, looping },
+      first: known.first ?? 0,
+      last: known.last,
+      ended: known.ended,
+      steps,
+      loops: looped,
+      looping,
       ...(isStuck ? { stuck: true as const } : {}),
       ...(open ? { loopingSince: open.at } : {}),
       ...(stall ? { stall } : {}),
-      ...{ tokens, usd, wasted, plans: known.plans, outcomes: { ...outcomes } },
+      tokens,
+      usd,
+      wasted,
+      plans: known.plans,
+      outcomes: { ...outcomes },
     };
   }
 
@@ -226,7 +242,9 @@ export function countSession(session: string, kept?: string): SessionCount {
     return JSON.stringify({
       sums: { ...known, known: { ...figures, ...short }, followed },
       account: keepAccount(account, bounds),
-      ...{ pulse, origin, told: resumed.told },
+      pulse,
+      origin,
+      told: resumed.told,
       called: calledIn(account, calledAt).slice(-bounds.stretches),
       ...hours.kept(plans, bounds.agents + 1),
     } satisfies Kept);
@@ -250,12 +268,23 @@ export function countSession(session: string, kept?: string): SessionCount {
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
         ...columns,
-        ...{ host, folder, model, release, repo, team, person },
-        ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
-        ...{ waits_for: stall?.of ?? null, waits_since: stall?.since ?? null },
+        host,
+        folder,
+        model,
+        release,
+        repo,
+        team,
+        person,
+        wasted_steps: wasted.steps,
+        wasted_tokens: wasted.tokens,
+        wasted_usd: wasted.usd,
+        waits_for: stall?.of ?? null,
+        waits_since: stall?.since ?? null,
         words: [session, host, folder, doing, why].filter(Boolean).join('\n').toLowerCase(),
         summary: {
-          ...{ outcomes: counts, acted, pulse },
+          outcomes: counts,
+          acted,
+          pulse,
           ...present({
             loopingSince,
             highest,
