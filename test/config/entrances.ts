@@ -28,7 +28,7 @@ type Variables = Record<string, string>;
 
 /** A way into Unrut that goes by settings, without a process of its own. */
 export interface Entrance {
-  /** Whether a loop is reported to whoever comes in, with the settings of this place. */
+  /** Whether this entrance reports a loop, with the settings of this place. */
   isTold(place: Place, variables: Variables): Promise<boolean>;
   close?(): Promise<void>;
 }

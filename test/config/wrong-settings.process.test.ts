@@ -11,7 +11,7 @@ import { makePlace, type Place } from './place.ts';
 
 const { cli, hook } = bundledPrograms();
 
-/** Variables that would change what is tested, whoever runs the tests. */
+/** Variables of the environment that would change what is tested. */
 const OWN = Object.entries(process.env).filter(
   ([name]) => !/^(?:UNRUT_|XDG_|CI$|CLAUDE_CODE_)/.test(name),
 );

@@ -175,6 +175,7 @@ describe('the brief', () => {
   it('names what was written and has failed again and again, however much was read since', () => {
     const lap: Deed[] = [...worked, ...FILES.slice(0, 9).map((read) => ({ read }))];
     const [brief] = briefsIn(play([...laps(2, () => lap), ...READS]));
+    expect(brief).toContain('What your calls have done last, newest first. ');
     expect(brief).toContain('Written: src/c.ts.');
     expect(brief).toContain('Checked: `npm test` failed 2 times (TypeError: c is not a function).');
     expect(brief).toContain('src/part-8.ts; src/part-7.ts;');

@@ -1,6 +1,7 @@
+import type { Capability } from '@unrut/engine/event';
 import { describe, expect, test } from 'vitest';
 import { ends, quiet } from './expected.ts';
-import { blocksAndStops, type Play, play, type Turn, times } from './play.ts';
+import { blocksAndStops, force, type Play, play, type Turn, times } from './play.ts';
 
 // Runs that somebody wrote from the documentation alone, and that the guard once got wrong.
 
@@ -242,6 +243,10 @@ describe('something that goes on, as a tool or a program that nobody knows says 
     ['a share', render],
     ['a state at the end of a line', store],
     ['a service of Windows', service],
+    [
+      'a script that is asked for its status',
+      { run: 'sh store.sh status', result: 'App 3.1: IN REVIEW' },
+    ],
   ])('is waited for: %s', (_, look) => {
     for (const every of [5, 40]) quiet({ turns: times(28, look), every });
   });
@@ -252,6 +257,7 @@ describe('something that goes on, as a tool or a program that nobody knows says 
       'a state that is past',
       { ...store, result: 'Build 412 was processing on Monday. It failed.' },
     ],
+    ['the status of files', { run: 'git status', result: 'nothing to commit, working tree clean' }],
     ['a file', { ...service, run: 'powershell -Command "Get-Content notes.md"' }],
   ])('twin: %s ends', (_, look) => ends({ turns: times(40, look), every: 5 }));
 });
@@ -278,4 +284,44 @@ describe('commands that the host does not let run', () => {
   test('twin: the cause is to be removed if the commands themselves fail', () => {
     expect(saidOf(tries())).toContain('Remove what causes the error');
   });
+});
+
+describe('a list of what is to do', () => {
+  const set = (i: number, todos: string[]): Turn => ({
+    tool: 'TodoWrite',
+    args: {
+      todos: todos.map((content, at) => ({ content, status: at < i ? 'completed' : 'pending' })),
+    },
+    result: 'Todos have been modified successfully.',
+  });
+
+  test('that is set to the same again and again ends', () =>
+    ends({ turns: times(60, () => set(0, ['tidy up', 'report'])) }));
+
+  test('twin: that moves on does not', () =>
+    quiet({
+      turns: times(30, (i) =>
+        set(
+          i,
+          times(30, { tool: 'x' }).map((_, at) => `item ${at}`),
+        ),
+      ),
+    }));
+});
+
+test('where nobody is there and the host cannot stop, the report is asked for again and again', () => {
+  const turns = times(
+    160,
+    (i): Turn =>
+      i % 2
+        ? { run: 'make', result: "main.c:12:5: error: unknown type name 'u32'", exitCode: 2 }
+        : {
+            tool: 'Edit',
+            args: { file_path: `/p/${name(i)}.c`, old_string: 'x', new_string: `y${i * 7919}` },
+            result: 'The file has been updated.',
+          },
+  );
+  const can: Capability[] = ['note', 'hint', 'block', 'escalate'];
+  const acts = force(play({ turns, attended: false, options: { can } }));
+  expect(acts.filter((act) => act.endsWith('escalate')).length).toBeGreaterThanOrEqual(3);
 });

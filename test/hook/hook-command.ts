@@ -32,7 +32,7 @@ export interface Ended {
   signal: string | null;
 }
 
-/** Variables that would change what a hook does, whoever runs the tests. */
+/** Variables of the environment that would change what a hook does. */
 const { CI: _, CLAUDE_CODE_ENTRYPOINT: __, ...ENVIRONMENT } = process.env;
 
 /** The hooks that run now, by their process numbers. */

@@ -32,7 +32,7 @@ function place() {
     hook,
     unrut: (...args: string[]) =>
       runProgram(process.execPath, [cli, ...args], project, { HOME: home, UNRUT_HOME: home }),
-    /** So many further tries: what the agent and the person were told. */
+    /** Makes this many further tries: what the agent and the user read. */
     async loop(tries: number, environment: Record<string, string> = {}): Promise<Payload[]> {
       const told: Payload[] = [];
       for (const end = next + tries; next < end; next++)

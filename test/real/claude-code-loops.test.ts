@@ -12,7 +12,7 @@ const readIn = ({ exchanges }: Run): string =>
   exchanges.map(({ news }) => news.join('\n')).join('\n');
 
 describe('Claude Code that starts agents in the background', () => {
-  /** Starts so many in each response. All of them are still at work when the last is started. */
+  /** Starts this many in each response. All of them are still at work when the last is started. */
   const starts =
     (...rounds: number[]): ScriptOf =>
     ({ tools }) =>

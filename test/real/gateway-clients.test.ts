@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 type Tools = Parameters<FrameworkUnderTest['open']>[0]['tools'];
 
-/** Runs a call as agents do: what goes wrong is told to the model. */
+/** Runs a call as agents do: the model reads what went wrong. */
 function runTool(tools: Tools, call: Called): Returned {
   const failed = (text: string): Returned => ({ ...call, text, isError: true });
   const tool = tools[call.tool];

@@ -45,7 +45,7 @@ beforeAll(async () => {
   adk.setLogLevel(adk.LogLevel.ERROR);
 }, INSTALL_TIMEOUT);
 
-/** The ADK takes its own ids out of what a model reads, so results are told by their order. */
+/** The ADK takes its own ids out of what a model reads, so results are matched by their order. */
 function answerTo(contents: JsonObject[], script: Script): ScriptedAnswer {
   const items = itemsOf(contents);
   const calls = items.flatMap((item) => (item.kind === 'call' ? [item] : []));

@@ -60,7 +60,7 @@ function recordPayloads(place: Place): void {
   writeFileSync(file, JSON.stringify({ ...settings, hooks }));
 }
 
-/** What hooks answer to recorded payloads if each turn of the model takes so many seconds. */
+/** What hooks answer to recorded payloads if each turn of the model takes this many seconds. */
 async function replayed(place: Place, seconds: number): Promise<string[]> {
   const payloads = readFileSync(payloadsOf(place), 'utf8')
     .split('\n')

@@ -133,7 +133,7 @@ const MOST = 80;
 /** So many looks are in vain before a job in the background ends. */
 const IN_VAIN = 12;
 
-/** Asks until it knows, whatever it is told. `takes`: seconds of each turn. */
+/** Asks until it knows, and ignores all advice. `takes`: seconds of each turn. */
 export const waits =
   ({ starts, looks, until, times = MOST }: Waiting, takes: number): ScriptOf =>
   (agent, place) => {

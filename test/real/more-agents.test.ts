@@ -96,8 +96,8 @@ describe.each(INSISTING.map(([agent, ...rest]) => [agent.name, agent, ...rest] a
   },
 );
 
-// It does not wait for the hooks after a call, so that the next call may come before it is known
-// what the last one brought.
+// It does not wait for the hooks after a call, so the next call may come before the result of the
+// last one is known.
 it(
   'kimi is refused when it insists, from the fifth try on or a little later',
   async () => {
@@ -112,8 +112,8 @@ it(
   INSTALL_TIMEOUT,
 );
 
-// It listens to refusals alone, and tells no hook what a call brought, so that nothing is certain
-// enough to be refused.
+// It obeys only refusals, and reports no results to hooks, so nothing is certain enough to be
+// blocked.
 it(
   'goose gets no note when it insists, and what would be said is recorded as not performed',
   async () => {
@@ -170,7 +170,8 @@ describe.each(
       expect(heard(run)).toEqual([]);
       expect(run.exchanges.at(-1)?.reply.text, run.output).toBe('Done.');
       const recorded = await recordedIn(run.place);
-      // goose does not tell what a poll brought: the fourth look is noted, where nobody hears it.
+      // goose does not report the result of a poll: the fourth look gets a note, which nobody
+      // reads.
       const planned = recorded.flatMap(({ kind, data }) =>
         kind === 'plan' || kind === 'fault' ? [data.rung ?? data.message] : [],
       );

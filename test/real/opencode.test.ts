@@ -23,7 +23,7 @@ describe('OpenCode that denies a command', () => {
     (turn) =>
       turn <= 4 ? { calls: [tools.shell(COMMAND)] } : { text: 'Done.' };
 
-  /** Runs it with these rules for commands, and gives what a person was told and what ran. */
+  /** Runs it with these rules for commands, and returns what the user read and what ran. */
   async function runWith(bash: Record<string, string>) {
     const run = await runAgent(opencode, tests, async (place) => {
       await installUnrut(opencode)(place);

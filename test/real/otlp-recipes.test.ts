@@ -94,7 +94,7 @@ const model = new OpenAIChatCompletionsModel(new OpenAI({ apiKey: 'none', baseUR
 await inSession('chat-1', () => run(new Agent({ name: 'finder', instructions: 'Search.', model, tools: [search] }), 'Find it.', { maxTurns: 20 }));`,
 };
 
-/** Answers as OpenAI does: so many calls of the tool, then an end. It counts by what it is told. */
+/** Answers as OpenAI does: this many calls of the tool, then an end. It counts by its input. */
 const model = createServer((asked, answer) => {
   let body = '';
   asked.on('data', (piece) => {

@@ -27,17 +27,17 @@ function untilTold(loop: (turn: number) => Reply, most = MAX_TURNS): Script {
   };
 }
 
-/** The same failing command, until it is told. */
+/** The same failing command, until it reads a note. */
 export const sameFailure: ScriptOf = ({ tools }) =>
   untilTold(() => calls(tools.shell('sh check.sh')));
 
-/** The same failing command, whatever it is told. */
+/** The same failing command, ignoring all advice. */
 export const insists: ScriptOf = ({ tools }) =>
   inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('sh check.sh'))));
 
 /**
- * The same red test until it has been told so many times; then it looks, mends what is wrong, and
- * runs it once more.
+ * The same red test until it has read this many notes; then it looks, fixes the cause, and runs it
+ * once more.
  */
 export const heedsAfter =
   (words: number): ScriptOf =>
@@ -56,7 +56,7 @@ export const heedsAfter =
 /** What a person says after a stop. */
 export const GO_ON = 'Go on with it, I have looked.';
 
-/** The same failing command, whatever it is told, and once more when a person says so. */
+/** The same failing command, ignoring all advice, and once more when the user says so. */
 export const insistsTwice: ScriptOf = ({ tools }) => {
   let left = MAX_TURNS;
   let isToldTo = false;
@@ -69,7 +69,7 @@ export const insistsTwice: ScriptOf = ({ tools }) => {
   };
 };
 
-/** The same look at what does not change, whatever it is told. */
+/** The same look at what does not change, ignoring all advice. */
 export const looks: ScriptOf = ({ tools }) =>
   inTurn(...Array.from({ length: MAX_TURNS }, () => calls(tools.shell('cat sum.txt'))));
 
@@ -94,7 +94,7 @@ export const toAndFro: ScriptOf = ({ tools }, { project }) => {
   );
 };
 
-/** Has another agent lint, which does not stop until it is told. */
+/** Has another agent lint, which does not stop until it reads a note. */
 export const nested: ScriptOf = ({ tools }) => {
   const main = inTurn(...tools.delegate(`Run the linter ${NESTED}.`).map((call) => calls(call)));
   const loop = untilTold(() => calls(tools.shell('sh lint.sh')));
@@ -102,9 +102,9 @@ export const nested: ScriptOf = ({ tools }) => {
 };
 
 /**
- * One loop after the other, each until it is told: patches one line again and again, after one look
- * at it; makes the same call twice in each response, after a look around (three times, and OpenCode
- * would ask a person); and has another agent loop.
+ * One loop after the other, each until it reads a note: patches one line again and again, after one
+ * look at it; makes the same call twice in each response, after a look around (three times, and
+ * OpenCode would ask a person); and has another agent loop.
  */
 export const threeLoops: ScriptOf = (agent, place) => {
   const { tools } = agent;
@@ -186,7 +186,7 @@ export const noLoop: ScriptOf = ({ tools }, { project }) => {
 /** What a person says after work that got on. */
 export const ONCE_MORE = 'Once more, please: get the check to pass.';
 
-/** Work that gets on; when a person wants more, the same failing command, whatever it is told. */
+/** Work that gets on; when a person wants more, the same failing command, ignoring all advice. */
 export const worksThenInsists: ScriptOf = (agent, place) => {
   const insisting = insistsTwice(agent, place);
   let script = noLoop(agent, place);

@@ -29,10 +29,10 @@ interface Screen {
   asks?: [question: string, keys: string];
   /** What the person sees of a loop, in this order, up to where it ends. */
   sees: string[];
-  /** What the model hears up to there. */
+  /** What the model reads up to there. */
   hears: string[];
   /**
-   * What it hears first after the person has said go on, and at which request: two rungs below its
+   * What it reads first after the user has said "go on", and at which request: two rungs below its
    * last.
    */
   again: [request: number, rung: string];

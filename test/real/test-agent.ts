@@ -18,7 +18,7 @@ import {
   toAndFro,
 } from './scripts.ts';
 
-/** What an agent that continues and on hears, and how often its command really runs. */
+/** What an agent reads that goes on and on, and how often its command really runs. */
 export interface Insisting {
   heard: string[];
   tries: number;
@@ -27,11 +27,11 @@ export interface Insisting {
   /** What a person sees, up to its end. */
   seen: RegExp;
   exitCode: number;
-  /** What it hears first after a person has told it to continue: two rungs below its last. */
+  /** What it reads first after the user has said to continue: two rungs below its last. */
   again: string;
 }
 
-/** What was heard of Unrut, each with the request that brought it. */
+/** The texts of Unrut, each with the request that carried it. */
 export const heard = ({ exchanges }: Run): string[] =>
   exchanges.flatMap(({ turn, news, nested }) =>
     heardIn(news).map((rung) => `${nested ? 'nested ' : ''}${turn} ${rung}`),

@@ -55,7 +55,7 @@ export function run({
   };
 }
 
-/** A loop of which only what matters is told; all of it but a first lap of one step is wasted. */
+/** A loop from its essential fields; all of it but a first lap of one step is wasted. */
 export function loop(
   given: Partial<ScannedLoop> &
     Pick<ScannedLoop, 'detector' | 'start' | 'firedAt' | 'end' | 'text' | 'repeats'>,
@@ -77,7 +77,7 @@ export function loop(
   };
 }
 
-/** A step of which only what matters is told. */
+/** A step from its essential fields. */
 export function step(
   at: number,
   what: string,
@@ -116,7 +116,7 @@ export function report(
   };
 }
 
-/** So many runs of so many steps, every second of them with this many loops one after another. */
+/** This many runs of this many steps, every second one with this many consecutive loops. */
 export function largeReport(size: { runs: number; steps: number; loops: number }): ScanReport {
   const length = Math.floor(size.steps / (size.loops + 1));
   return report(

@@ -61,8 +61,8 @@ const fail = (error: unknown): never => {
 };
 
 /**
- * Iterates over an agent that is a function of the iteration, with a clock that continues by what
- * the agent takes.
+ * Iterates over an agent that is a function of the iteration, with a clock that advances by the
+ * time that the agent takes.
  */
 export async function drive(
   agent: (iteration: number, prompt: string) => Scripted | Promise<Scripted>,

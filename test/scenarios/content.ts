@@ -25,7 +25,7 @@ export function name(seed: number): string {
   return `${syllable()}${syllable()}-${syllable()}${syllable()}${syllable()}`;
 }
 
-/** A text of so many words, half of them everyday ones. */
+/** A text of this many words, half of them everyday ones. */
 export function prose(seed: number, words = 14): string {
   const next = random(seed + 7_919);
   const word = (index: number) =>
@@ -34,7 +34,7 @@ export function prose(seed: number, words = 14): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A source file of so many lines, as an editor would open it. */
+/** A source file of this many lines, as an editor would open it. */
 export function source(seed: number, lines = 12): string {
   const next = random(seed + 104_729);
   return Array.from({ length: lines }, (_, line) => {

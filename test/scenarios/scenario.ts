@@ -29,7 +29,7 @@ export interface CallStep extends Common {
   exitCode?: number;
   refusedBy?: RefusedBy;
   durationMs?: number;
-  /** What the model took for the response; told where the call is announced. */
+  /** How long the model took for the response; set where the call is announced. */
   modelMs?: number;
   annotations?: Annotations;
 }
@@ -87,7 +87,7 @@ export const inTurn = (count: number, items: Item[]): Item[] =>
 
 const START = 1_760_000_000_000;
 
-/** Plays a run through a guard, obeying its blocks unless told to ignore them. */
+/** Plays a run through a guard, obeying its blocks unless `ignores` is set. */
 export async function play(items: Item[], setup: Setup = {}): Promise<Moment[]> {
   const { mode = 'both', ignores = false } = setup;
   const guard = createGuard({ can: CAN, ...setup.options });

@@ -66,7 +66,10 @@ export const stats = defineCommand(
       throw usageError(`stats takes no arguments; got ${second}. See unrut stats --help.`);
     if (values.by !== undefined || values.compare !== undefined || filter) {
       await printInsights(path, {
-        ...{ by: values.by, compare: values.compare, with: second, filter: filter ?? {} },
+        by: values.by,
+        compare: values.compare,
+        with: second,
+        filter: filter ?? {},
         since: values.since === undefined ? undefined : since,
         format: values.csv ? 'csv' : values.json ? 'json' : 'text',
       });

@@ -189,7 +189,9 @@ export function createGuardOf<Used extends Preset>(
 
     function budgeted(budget: BudgetOptions, planned: Plan | null): Plan | null {
       const purse = purseOf(event, session);
-      countSpending(purse, event, session.reader.steps > verdict.step);
+      // A call that was blocked did not run, so it spent no step.
+      const isSpent = session.reader.steps > verdict.step && seen.neutral !== 'own';
+      countSpending(purse, event, isSpent);
       const extended = event.type === 'user-spoke' ? extendBudget(purse, policy.attended) : [];
       const figures = budgetFigures(purse.tree, budget);
       verdict.budget = { figures, ...(extended.length > 0 ? { extended } : {}) };

@@ -8,8 +8,8 @@ export interface MemoryRoom {
 
 export interface MemoryShare {
   /**
-   * Keeps this under a name as the most recently used, in place of what was there. If there is then
-   * too much, the least recently used goes, whoever keeps it.
+   * Keeps this under a name as the most recently used, in place of what was there. If that exceeds
+   * the limit, the least recently used entry of any part is dropped.
    */
   put(name: string, bytes: number): void;
   /** It is kept no more, or is in use, and does not go. */

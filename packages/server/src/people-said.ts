@@ -73,7 +73,10 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
   };
 }
 
-/** What was said on any of the servers of a database. While it is away, what was known holds. */
+/**
+ * What was said on any of the servers of a database. While the database is away, the last known
+ * state holds.
+ */
 export function sharedSaid(store: SaidStore, clock: () => number = Date.now): PeopleSaid {
   let said = NOTHING_SAID;
   let version: string | undefined;

@@ -34,6 +34,6 @@ export interface Tools {
   shell(command: string): ToolCall;
   read(path: string): ToolCall;
   edit(path: string, before: string, after: string): ToolCall;
-  /** Gives a task to a nested agent, and waits for it where that takes a call of its own. */
+  /** Passes a task to a nested agent, and waits for it if that takes another call. */
   delegate(task: string): ToolCall[];
 }

@@ -13,7 +13,7 @@ export interface Destination {
 /** The verdicts; or what went wrong, and whether the same events may be taken another time. */
 export type Sent = { verdicts: ClientVerdict[] } | { fault: string; again: boolean };
 
-/** Answers that say something of the server at this moment, not of the events. */
+/** Statuses that concern the state of the server, not the events. */
 const PASSING = [408, 425, 429];
 
 /** Sends events of one family, each as JSON. Never throws. */

@@ -121,7 +121,7 @@ export function judgeOf(
   if (options.attended && !onPlan && !asks)
     throw new UnrutError(
       'bad-option',
-      `[${name}] attended: expected \`onPlan\` beside it, which asks somebody when the rung is escalate, got none. Leave attended out if nobody is asked.`,
+      `[${name}] attended: expected \`onPlan\`, which asks somebody when the rung is escalate, got none. Leave attended out if nobody is asked.`,
     );
   if (!guard) return createGuard({ can, attended: asks, ...options });
   const wrong = Object.entries(given)
@@ -130,7 +130,7 @@ export function judgeOf(
   if (wrong.length > 0)
     throw new UnrutError(
       'bad-option',
-      `[${name}] ${wrong.join(', ')}: expected only ${BESIDE_GUARD.slice(1).join(', ')} beside guard. Set ${wrong.join(', ')} where the guard is created.`,
+      `[${name}] ${wrong.join(', ')}: expected only ${BESIDE_GUARD.slice(1).join(', ')} together with guard. Set ${wrong.join(', ')} where the guard is created.`,
     );
   const { shadow, attended } = given;
   const able = combineRules({ can }, { can: given.can }).can;
@@ -139,7 +139,7 @@ export function judgeOf(
   if (unknown !== undefined)
     throw new UnrutError(
       'bad-option',
-      `[${name}] ${unknown}: expected a guard with the method \`with\` beside it, got one without. Set ${unknown} where the guard is created.`,
+      `[${name}] ${unknown}: expected a guard with the method \`with\`, got one without. Set ${unknown} where the guard is created.`,
     );
   return shadow ? recordingOnly(guard) : guard;
 }

@@ -175,8 +175,8 @@ const AT_ONCE = 2000;
 const LINKED = /\[Snapshot\]\(([^()\n]{1,500})\)/;
 
 /**
- * What the agent can see behind a link belongs to the result. Where it cannot be read here, nobody
- * knows whether the result is the same.
+ * Content behind a link belongs to the result. If it cannot be read here, the result counts as
+ * unknown.
  */
 function withLinked(
   { result, ...rest }: CallReturned,

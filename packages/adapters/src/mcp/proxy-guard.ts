@@ -93,7 +93,9 @@ export async function openProxyGuard({
 
 const MAX_LINKED = 1 << 20;
 
-/** A snapshot that a server wrote to a file, as seen from its folder, which is ours. */
+/**
+ * The text of a snapshot that a server wrote to a file. Server and proxy share a working folder.
+ */
 function readLinked(path: string): string | undefined {
   try {
     const { size } = statSync(path);

@@ -14,7 +14,9 @@ interface Occasion {
   detectors: ReadonlyMap<string, Detector>;
 }
 
-/** Starts to watch a plan. It is about what its signal saw, or about the one call that failed. */
+/**
+ * Starts to watch a plan. Its subject is the evidence of its signal, or the one call that failed.
+ */
 export function watchPlan(
   { outcomes, candidates }: { outcomes: OutcomeState; candidates: CandidateMemory },
   plan: Plan,

@@ -35,6 +35,9 @@ export function exitCodeIn(line: string): number | undefined {
 
 /** `exit code: 1` may be printed by the command itself; these words are the host's. */
 const HOST_WORDED = /\b(?:command|process|execution|task)\b|^\s*[[(<]/i;
+/** `EXIT_CODE: 1` is a field, not a sentence. */
+const FIELD = /^[A-Z]+_[A-Z]+: /;
+const isOfHost = (line: string): boolean => HOST_WORDED.test(line) || FIELD.test(line);
 
 /** A line of a header: `Wall time: 0.1 seconds`, `Chunk ID: 6fbc90`, or one about the exit code. */
 const HEADER_LINE = /^[A-Z][A-Za-z]*(?: [A-Za-z]+){0,3}(?:: ?\S.*| -?[\d.]+ ?\w{0,12})$/;
@@ -117,7 +120,7 @@ function firstLine(found: OpenedText): void {
   const code = exitCodeIn(lines[at] ?? '');
   if (code === undefined || (found.exitCode !== undefined && found.exitCode !== code)) return;
   found.exitCode = code;
-  found.isHostWorded ||= HOST_WORDED.test(lines[at]!);
+  found.isHostWorded ||= isOfHost(lines[at]!);
   const length = lines.slice(0, at + 1).join('\n').length;
   found.content = found.content.slice(length).replace(/^\n/, '');
 }
@@ -133,7 +136,7 @@ function footer(found: OpenedText): void {
       continue;
     }
     if (found.exitCode === undefined)
-      Object.assign(found, { exitCode: code, isHostWorded: HOST_WORDED.test(lines[i]!) });
+      Object.assign(found, { exitCode: code, isHostWorded: isOfHost(lines[i]!) });
     const cut = lines.slice(i).join('\n').length;
     const kept = found.content.trimEnd();
     found.content = kept.slice(0, kept.length - cut).trimEnd();

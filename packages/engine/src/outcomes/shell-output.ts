@@ -18,8 +18,8 @@ export interface FailureSign {
 export const badEnds: readonly FailureSign[] = [
   {
     name: 'exit-code-in-words',
-    line: /\b(?:exited|failed|terminated|finished|completed|ended)\b[^\n]{0,60}?\b(?:code|status):? ?[1-9]\d{0,9}\b|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\* |\bELIFECYCLE\b|^npm (?:ERR!|error) code |##\[error\]|\bERROR task failed\b/,
-    first: 0,
+    line: /\b(?:exit(?:ed|ing)|failed|terminated|finished|completed|ended)\b[^\n]{0,60}?\b(?:code|status):? ?[1-9]\d{0,9}\b|^exit status [1-9]|^make(?:\[\d+\])?: \*\*\* |\bELIFECYCLE\b|^npm (?:ERR!|error) code |##\[error\]|\bERROR task failed\b/,
+    first: 1,
     last: 4,
   },
   {
@@ -30,7 +30,7 @@ export const badEnds: readonly FailureSign[] = [
   },
   {
     name: 'crash',
-    line: /^(?:Node\.js v\d|Segmentation fault|Aborted \(core dumped\)|Bus error|Killed$|\[?\w* ?core dumped)|Segmentation fault(?: \(core dumped\))?$/,
+    line: /^(?:Node\.js v\d|Segmentation fault|Aborted \(core dumped\)|Bus error|Killed$|\[?\w* ?core dumped|terminate called (?:after|without) )|Segmentation fault(?: \(core dumped\))?$/,
     first: 0,
     last: 3,
   },
@@ -52,43 +52,61 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'unknown-option',
-    line: /^(?:\S{1,60}: )?(?:error: )?(?:unknown|unrecogni[sz]ed|invalid|illegal|unsupported)(?: shorthand)? (?:flag|option|argument|command|subcommand)s?\b|^[\w-]{1,40}: error: \S|^error: (?:unexpected|unknown|unrecogni[sz]ed|the following required) /i,
+    line: /^(?:[^\s:][^:]{0,60}: )?(?:error: )?(?:unknown|unrecogni[sz]ed|invalid|illegal|unsupported)(?: shorthand)? (?:flag|option|argument|command|subcommand)s?\b|^error: (?:unexpected|unknown|unrecogni[sz]ed|the following required) /i,
+    first: 2,
+    last: 3,
+  },
+  {
+    name: 'named-error',
+    line: /^[\w@.+/\\-]{1,200}(?::(?: line)? ?\d+){0,2}: (?:(?:fatal|internal|parse|syntax|type|compile|runtime) )?error[:,] \S/i,
     first: 2,
     last: 3,
   },
   {
     name: 'error-line',
-    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔)\s*\S/,
+    line: /^(?:Rebasing \(\d+\/\d+\)\s*)*\W{0,12}(?:error|Error|ERROR)(?: ?[:!](?!:)| from | response | while | in | \w+ing .{1,100}: |\[\w+\]:|\t)|^\s*(?:❌|✖|✗|✘|⛔|× (?=[A-Z]))\s*\S/,
     first: 3,
     last: 3,
   },
   {
     name: 'error-code',
-    line: /^\W*(?:\[?(?:error|ERROR)\]?:? )?(?:ERR_[A-Z_]{3,}|E[A-Z]{4,12}:)|^npm (?:ERR!|error) |\blevel=(?:error|fatal)\b|^curl: \(\d+\) |^wget: |\bERROR [45]\d\d: /,
+    line: /^\W*(?:\[?(?:error|ERROR)\]?:? )?(?:ERR_[A-Z_]{3,}|E[A-Z]{4,12}:)|^npm (?:ERR!|error) |\blevel=(?:error|fatal)\b|^[\s\d:%.-]{0,120}curl: \(\d+\) |^wget: |\bERROR [45]\d\d: /,
     first: 2,
     last: 4,
   },
   {
     name: 'exception',
-    line: /^(?:[a-zA-Z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt)(?:: \S|$)|\((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)$|^Traceback \(most recent call last\)|^(?:Uncaught|Unhandled) /,
+    line: /^(?:[a-zA-Z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Interrupt)(?:: \S|$)|\((?:[A-Z]\w*::)*[A-Z]\w*(?:Error|Exception)\)$|^Traceback \(most recent call last\)|^(?:Uncaught|Unhandled) |^\*\* \((?:\w+\.)*\w+\) \S|^CallStack \(from /,
     first: 2,
     last: 3,
   },
   {
     name: 'failed',
-    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)/,
+    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)|^\w[\w-]{0,20} aborted!?$|^Aborted\b|\b[Ss]omething went wrong\b|\b[Cc]onnection (?:.{0,80} )?refused\b|\bis already in use\b/,
     first: 1,
     last: 3,
   },
   {
+    name: 'needs-something-first',
+    line: /^(?:you (?:are not|aren't|must be|need to be) (?:logged|signed|authenticated)|not (?:logged|signed) in\b|missing required \w|please (?:run|log ?in|sign in)\b|you need to (?:run|start|log|sign|set)\b|[A-Z][A-Z\d_]{2,60} (?:is|are) (?:not set|missing|required|undefined)\b)/i,
+    first: 1,
+    last: 1,
+  },
+  {
+    name: 'failing-summary',
+    line: /\b\d{1,7} (?:runs?|tests?|examples?|specs?|assertions?|scenarios?|steps?|passed|passing)\b.*[ (][1-9]\d{0,6} (?:failures?|failed|failing|errors?)\b|\b[1-9]\d{0,6} (?:failed|failing|failures?)\b.*[ (]\d{1,7} (?:passed|passing|tests?)\b|\bwould (?:be )?reformat|\b[Ff]ound [1-9]\d{0,5} (?:errors?|problems?)\b/,
+    first: 0,
+    last: 4,
+  },
+  {
     name: 'git-conflict',
-    line: /^CONFLICT \(|^ ! \[(?:remote )?rejected\]|^The following paths are ignored by one of your|^Automatic merge failed|^Your branch and \S+ have diverged, and cannot/,
+    line: /^CONFLICT \(|^ ! \[(?:remote )?rejected\]|^The following paths are ignored by one of your|^Automatic merge failed|^Your branch and \S+ have diverged, and cannot|^\S+: needs merge$/,
     first: 24,
     last: 24,
   },
   {
     name: 'diagnostic',
-    line: /^(?:\[[\w:.-]{1,40}\] )?(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?!\w*[Ww]arning|note|info|hint|\d|\s*(?:PASS|ok)\b).{3,}/,
+    line: /^(?:\[[\w:.-]{1,40}\] |\w{1,12}: )?(?:\.{0,2}\/)?[\w@./\\-]{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?!\w*[Ww]arning|note|info|hint|\d|\s*(?:PASS|ok)\b).{3,}/,
     first: 4,
     last: 0,
     checks: true,
@@ -136,16 +154,23 @@ function isShown(evidence: OutcomeEvidence, { line, first, last, checks }: Failu
 }
 
 /** Programs that check something, even if the command also writes. */
-const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b/;
+const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b|^go run$/;
 
-/** A summary at the end counts no failure, and nothing below it is a sign of one. */
+/** The last summary counts no failures, and no text below it indicates one. */
 export function endsWithoutFailure(evidence: OutcomeEvidence): boolean {
   const { lastLines } = evidence;
-  const at = lastLines.slice(0, SUMMARY).findIndex((line) => failuresIn(line) === 0);
-  if (at < 0) return false;
+  const summary = lastLines.slice(0, SUMMARY);
+  const at = summary.findIndex((line) => failuresIn(line) === 0 || ALL_PASSED.test(line));
+  if (at < 0 || summary.some((line) => SOME_FAILED.test(line))) return false;
   const below = { ...evidence, firstLines: [], blockEnd: [], lastLines: lastLines.slice(0, at) };
   return !shows(below, failureSigns);
 }
+
+const SOME_FAILED = /\b[1-9]\d{0,6} (?:failed|failing|failures?)\b/;
+
+/** A summary that counts all tests and names none that failed. */
+const ALL_PASSED =
+  /\b(\d{1,7}) passed(?:, \1 total|\s*\(\1\))\s*$|^\s*\d{1,7} passing\b|^=*\s*\d{1,7} passed in /;
 
 /** A summary is in this many lines at the end. */
 const SUMMARY = 10;
@@ -154,7 +179,8 @@ const FRAMES = /^\s+(?:at |File "|from )/;
 
 /** The shell itself complains: about a command that does not exist, or a pattern. */
 const SHELL_COMPLAINT = /^(?:\/\S{1,40}\/)?(?:ba|z|da|k)?sh: |^zsh:\d+: |^\(eval\):\d+: /;
-const SOFT = /^\W*(?:warn|note|info|hint|using|skipping)|: binary file matches$|^Binary file /i;
+const SOFT =
+  /^\W*(?:warn|note|info|hint|using|skipping|entering directory|leaving directory|nothing to be done)|: binary file matches$|^Binary file |\(ignored\)$| is up to date\.?$/i;
 /** In a longer output of a command that shows texts, such a line may be part of the text. */
 const MAX_COMPLAINT = 600;
 
@@ -171,27 +197,40 @@ export function complains({
 }: OutcomeEvidence): boolean {
   const program = facts.tool.split(' ')[0] ?? '';
   if (program === '') return false;
-  const starts = program === 'git' ? ['git: ', 'fatal: ', 'error: '] : [`${program}: `];
+  const starts = STARTS[program] ?? [`${program}: `];
   const own = [...firstLines.slice(0, 2), ...lastLines.slice(0, 2), ...blockEnd.slice(0, 2)];
   return (
     own.some((line) =>
-      starts.some((start) => line.startsWith(start) && !SOFT.test(line.slice(start.length))),
+      starts.some(
+        (start) =>
+          (line.startsWith(start) || (SHELL_COMPLAINT.test(line) && line.includes(` ${start}`))) &&
+          !SOFT.test(line.slice(start.length)),
+      ),
     ) ||
     UNKNOWN_OPTION.test(firstLines[0] ?? '') ||
     (content.length <= MAX_COMPLAINT &&
       !PRINTS.test(program) &&
-      (OTHER.test(firstLines[0] ?? '') ||
+      ((OTHER.test(firstLines[0] ?? '') && !wentOn({ firstLines, lastLines })) ||
         SHELL_COMPLAINT.test(lastLines[0] ?? '') ||
         REASON.test(lastLines[0] ?? '')))
   );
 }
 
+/** How programs begin their complaints that do not begin them with their name. */
+const STARTS: { [program: string]: readonly string[] } = {
+  git: ['git: ', 'fatal: ', 'error: '],
+  jq: ['jq: ', 'parse error: '],
+  gunzip: ['gzip: '],
+  zcat: ['gzip: '],
+  dpkg: ['dpkg: ', 'dpkg-query: '],
+};
+
 /** If these ran at all, what the shell complained about before was tolerated. */
 const PRINTS = /^(?:echo|printf|true)$/;
 
 /** The command only prints a text that the agent wrote. */
-export const printsOwnText = ({ facts }: OutcomeEvidence): boolean =>
-  facts.shell && PRINTS.test(facts.tool);
+export const printsOwnText = ({ facts, firstLines }: OutcomeEvidence): boolean =>
+  facts.shell && PRINTS.test(facts.tool) && !/^ssh: /.test(firstLines[0] ?? '');
 
 /** The complaint of another program of the same command line. */
 const OTHER =
@@ -199,7 +238,7 @@ const OTHER =
 
 /** How the complaint of a program about a file ends. */
 const REASON =
-  /^[^\s:][^:]{0,200}: (?:[^:]{0,200}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory)(?: \(os error \d+\))?\.?$|^[\w-]+ ?: .{0,200}because it does not exist\.?$/;
+  /^[^\s:][^:]{0,200}: (?:[^:]{0,200}: )?(?:No such file or directory|Permission denied|Is a directory|Not a directory|No module named \S{1,80}|Connection refused)(?: \(os error \d+\))?\.?$|^[\w-]+ ?: .{0,200}because it does not exist\.?$/;
 
 const UNKNOWN_OPTION =
   /^(?:unknown|unrecogni[sz]ed|invalid|illegal) (?:\w+ )?(?:flag|option|field)s?\b/i;
@@ -207,3 +246,17 @@ const UNKNOWN_OPTION =
 /** A stack of calls at the end of the output, below an error. */
 export const endsInStack = ({ lastLines }: OutcomeEvidence): boolean =>
   lastLines.slice(0, 2).some((line) => FRAMES.test(line));
+
+/** The last line says that the work was done, whatever was reported before. */
+const WELL =
+  /^\W*(?:\w+ ){0,3}(?:done|finished|completed?|succeeded|success(?:ful|fully)?|ready|recovered)\b(?![^\n]*\b(?:not|fail\w*|errors?)\b)/i;
+const NOT_WELL = /\b(?:not|never|in)\b/i;
+
+/** A command that reported an error and went on: the end says that its work was done. */
+export function wentOn({
+  firstLines,
+  lastLines,
+}: Pick<OutcomeEvidence, 'firstLines' | 'lastLines'>): boolean {
+  const last = lastLines[0] ?? '';
+  return firstLines.length > 1 && WELL.test(last) && !NOT_WELL.test(last);
+}

@@ -55,8 +55,9 @@ export const statedRules: readonly OutcomeRule[] = [
     when: ({ facts, flag, exitCode, exitFrom }) =>
       exitCode !== undefined &&
       exitCode !== 0 &&
-      !facts.file &&
-      (exitFrom === 'envelope' || (exitFrom === 'text' && flag !== false)),
+      (exitFrom === 'envelope'
+        ? facts.shell || !facts.file
+        : exitFrom === 'text' && flag !== false && !facts.file),
     gives: 'yes',
     why: 'exit-code',
   },

@@ -8,18 +8,25 @@ import {
   failureSigns,
   printsOwnText,
   shows,
+  wentOn,
 } from './shell-output.ts';
 import * as words from './words.ts';
 
 /** What an edit tool answers is at most this long; some show the edited lines. */
 const LONG_RECEIPT = 4000;
 
+/** What a tool says of a file that it could not read has few lines, or begins with an exception. */
+const MAX_FILE_ERROR = 3;
+
 /** What the tool says in words, and last what the output of a command looks like. */
 export const textRules: readonly OutcomeRule[] = [
   {
     name: 'file-tool-says-so',
-    when: ({ facts, head }) =>
-      facts.file && (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
+    when: ({ facts, head, firstLines }) =>
+      facts.file &&
+      (firstLines.length <= (facts.shell ? 1 : MAX_FILE_ERROR) ||
+        (!facts.shell && words.EXCEPTION.test(head))) &&
+      (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
     gives: 'yes',
     why: 'error-text',
   },
@@ -88,6 +95,13 @@ export const textRules: readonly OutcomeRule[] = [
     when: (evidence) => isQuestion(evidence) && words.FOUND_SIMILAR.test(evidence.head),
     gives: 'no',
     why: 'error-text',
+  },
+  {
+    name: 'went-on',
+    when: (evidence) => evidence.facts.shell && wentOn(evidence),
+    gives: 'no',
+    why: 'error-text',
+    inferred: true,
   },
   {
     name: 'says-so-first',

@@ -2,14 +2,14 @@
  * If the host does not say, a result that begins with these words is an error.
  */
 export const SAYS_SO =
-  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|error\s*\n|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|npm (?:err!|error)|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|(?:[\w.'/-]+ ){1,4}failed(?:[:;!]| (?:to|with|because|due)\b)|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option|skill|agent|flag|function|method|parameter|argument)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
+  /^\W*(?:usage: [^\n]*\n+error|execution timed out|<tool_use_error>|failures =|errors =|[\w./-]+\(\d+,\d+\): error|traceback \(most recent|error\s*\n|(?:\w+ ){0,2}?\w*(?:error|exception)\b ?(?:[:(!]|- )|error (?:while|when|in|occurred|executing|running|updating|reading|writing|calling|\d)|fatal\b|npm (?:err!|error)|panic:|uncaught|exit(?:ed with)? code:? [1-9]|command failed|(?:[\w.'/-]+ ){1,4}failed(?:[:;!]| (?:to|with|because|due)\b)|(?:\w+ )?(?:execution|command|request|call|operation|query|action|tool|task|script|build) failed\.(?:\s|$)|http(?:\/[\d.]+)? ?(?:error |status )?[45]\d\d\b|(?:status|code):? ?[45]\d\d\b|[45]\d\d (?:bad|not|forbidden|unauthori|too many|internal|service|gateway|conflict|method|request|gone|payment|unprocess|client|server)|failed\b|failure\b|fail\b|invalid\b|cannot\b|can't\b|could not\b|couldn't\b|unable to\b|permission denied|access denied|denied\b|not found\b|not allowed\b|no such\b|unknown (?:tool|command|option|skill|agent|flag|function|method|parameter|argument)|forbidden\b|unauthori[sz]ed\b|refused\b|rejected\b|declined\b|timed out\b|timeout\b(?!: ?\d+ ?\w*(?:\n|$)| set\b))/i;
 
 /** `Error opening a.ts: …`: the tool names what it was doing. A guide to `Error handling` does not. */
 export const FAILED_ACT =
   /^\W*error (?:access|apply|copy|connect|creat|delet|download|edit|fetch|find|gett|insert|list|load|mov|open|pars|process|read|remov|renam|replac|sav|search|send|upload|view|writ)ing [^\n]{1,160}: \S/i;
 
 /** A count of none at the beginning is a report: `Failed: 0`. */
-export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b)/i;
+export const NONE = /^\W*(?:[a-z]+ ){0,3}[a-z]+:? (?:0|none)\s*(?:$|[\n,;|)]|of\b|found\b)/i;
 
 /** A short result whose first line contains these words is an error, too. */
 export const SAYS_LATER =
@@ -25,6 +25,9 @@ export const REFUSED =
 /** For reads of files: only these count, because a file's own text may contain the other words. */
 export const FILE_TOOL_SAYS_SO =
   /^\W*(?:<tool_use_error>|error\b ?:|[a-z]\w*(?:error|exception): \S|enoent|eacces|eisdir|file (?:not found|does not exist)|no such file|permission denied|cannot (?:read|open)|could not (?:read|open))|^[^\n]{0,120}(?:no such file or directory|file does not exist|file not found)/i;
+
+/** An exception under its own name; a stack of calls may follow. */
+export const EXCEPTION = /^\W*[A-Za-z]\w*(?:Error|Exception): \S/;
 
 export const TRANSIENT =
   /(?:\bhttp(?:\/[\d.]+)?|\bstatus(?: code)?|\bcode|\berror)[\s:=(["']{1,3}(?:429|50[234])\b|\b(?:429|50[234])\b[\s:,-]{0,3}(?:too many|service|bad gateway|gateway|slow down)|rate.?limit|too many requests|overloaded|econnreset|etimedout|eai_again|connection reset|socket hang up|\bfetch failed\b|\brequest timed out|(?:read|connect)timeout(?:error)?\b|remotedisconnected|remote end closed connection|sqlite_busy|database (?:table )?is locked|deadlock (?:detected|found)|could not serialize access|lock wait timeout|(?:please )?(?:try|retry) again later|temporarily unavailable|service unavailable|throttl/i;
@@ -82,7 +85,7 @@ export const DENIED_BY_USER =
 
 /** The call itself was wrong, so no tool ran. */
 export const REJECTED_CALL =
-  /^\W*(?:error:? )?(?:mcp error -32\d{3}|inputvalidationerror|(?:argument |input |schema )?validation (?:failed|error)\b|invalid (?:arguments|parameters|params|tool input) (?:for|to|:)|no such tool\b|unknown tool\b|tool \S{1,80} (?:is )?not (?:found|available)\b|unsupported (?:custom )?(?:tool )?call\b|failed to parse (?:function )?arguments|missing required (?:parameter|argument|field)|agent type \S{1,80} not found)/i;
+  /^\W*(?:error:? )?(?:mcp error -32\d{3}|inputvalidationerror|(?:argument |input |schema )?validation (?:failed|error)\b|invalid (?:arguments|parameters|params|tool input) (?:for|to|:)|no such tool\b|unknown tool\b|(?:[\w']+ ){0,5}(?:unavailable|unknown|nonexistent|non-existent) tool ['"`]|tool \S{1,80} (?:is )?not (?:found|available)\b|unsupported (?:custom )?(?:tool )?call\b|failed to parse (?:function )?arguments|missing required (?:parameter|argument|field)|agent type \S{1,80} not found)/i;
 
 /** A plain exit line, or nothing. */
 export const NO_WORD =
@@ -107,7 +110,7 @@ export const REQUIRES =
 
 /** A receipt: it says what was done. */
 export const DONE =
-  /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
+  /^\W*(?:ok\b|done\b|success|successfully\b|(?:the )?(?:file|folder|directory|edit|task|todos?|change|patch)\b[^\n]{0,200}\b(?:updated|created|written|edited|applied|saved|modified|added|copied|moved|deleted|renamed|removed)\b|(?:created|updated|deleted|saved|sent|written|added|removed|moved|completed?|clicked|tapped|pressed|typed|entered|filled|scrolled|selected|navigated|opened|closed)\b)/i;
 
 /** Why an edit tool changed nothing. Only the beginning of what it answers is searched. */
 export const REFUSED_EDIT =

@@ -33,6 +33,8 @@ export interface BriefState {
   relooks: number;
   /** The context was compacted, and the agent is to be reminded. */
   due?: true;
+  /** It did more than is kept. */
+  more?: true;
 }
 
 export const startBrief = (): BriefState => ({ deeds: [], looks: 0, relooks: 0 });
@@ -99,6 +101,7 @@ function addDeed(
 
 /** Of the kind that has the most: many reads must not push out what was written or has failed. */
 function dropOldest(state: BriefState): void {
+  state.more = true;
   const count = (did: Deed['did']): number => state.deeds.filter((deed) => deed[0] === did).length;
   const most = Math.max(...state.deeds.map(([did]) => count(did)));
   state.deeds.splice(
@@ -218,11 +221,13 @@ function outcomeOf({ times, detail }: Deed): string {
 
 const OPENING = `${WE}: your context was compacted.`;
 const TITLE = 'What your calls have done, newest first.';
+/** Without a word of it, what is not named would seem not to be done. */
+const PARTIAL = 'What your calls have done last, newest first.';
 const ENDING = 'Continue from here.';
 const MOVES = / Try next: .*$/s;
 
 /** What the agent has done; empty if nothing is known. With its opening at most 1,200 characters. */
-function briefOf({ deeds }: BriefState): string {
+function briefOf({ deeds, more }: BriefState): string {
   const written = deeds.findLastIndex(([did]) => did === 'wrote');
   const newest = deeds
     .map(
@@ -235,20 +240,24 @@ function briefOf({ deeds }: BriefState): string {
       }),
     )
     .toReversed();
-  let room = MAX_BRIEF - OPENING.length - TITLE.length - ENDING.length - 3;
+  let room = MAX_BRIEF - OPENING.length - PARTIAL.length - ENDING.length - 3;
+  let isPartial = more === true;
   const parts: string[] = [];
   for (const { title, has, says } of PARTS) {
     let part = '';
     for (const text of newest.filter(has).map(says)) {
       const longer = part === '' ? `${title}: ${text}` : `${part}; ${text}`;
-      if (longer.length + 2 > room) break;
+      if (longer.length + 2 > room) {
+        isPartial = true;
+        break;
+      }
       part = longer;
     }
     if (part === '') continue;
     parts.push(`${part}.`);
     room -= part.length + 2;
   }
-  return parts.length === 0 ? '' : [TITLE, ...parts, ENDING].join(' ');
+  return parts.length === 0 ? '' : [isPartial ? PARTIAL : TITLE, ...parts, ENDING].join(' ');
 }
 
 const LAPS = 'amnesia/laps';

@@ -6,6 +6,7 @@ import { BY_PRICE } from './ladder-table.ts';
 import { rise } from './make-plan.ts';
 import type { Placed, PlanChoice, PolicyMoment } from './moment.ts';
 import { placedAgain } from './place.ts';
+import type { PolicyConfig } from './policy-state.ts';
 import { dueAt, type PriceState } from './price.ts';
 
 /** The streak's own choice, or what the price calls for if that is more force. */
@@ -18,7 +19,7 @@ export function withPrice(
   const { state, seen, config } = moment;
   const { price } = state;
   const due =
-    isStep && !seen.forgiven ? dueAt(price, config.attended, seen.mayWait === true) : undefined;
+    isStep && !seen.forgiven ? dueAt(price, mayEnd(config), seen.mayWait === true) : undefined;
   if (due === undefined) return own;
   const about = pricedStreak(moment, placed);
   if (!about) return own;
@@ -28,7 +29,6 @@ export function withPrice(
   };
   for (const rung of BY_PRICE[due].rungs) {
     if (own && (due === 'advice' || own.height >= heightOf(rung))) return own;
-    if (rung === 'stop' && config.partial) continue;
     const choice = choiceAt(moment, spent, null, rung, { due });
     if (!choice) continue;
     if (own && !own.isAside) rise(own, seen);
@@ -36,6 +36,10 @@ export function withPrice(
   }
   return own;
 }
+
+/** A guard that sees only some of the calls does not know that the run makes no progress. */
+const mayEnd = ({ attended, partial, can, skip }: PolicyConfig): boolean =>
+  !attended && !partial && can.has('stop') && !skip.has('stop');
 
 /**
  * The streak that the price is about: one seen now, otherwise the last one that was advised. Not one

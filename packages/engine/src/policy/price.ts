@@ -1,5 +1,6 @@
 import type { Fingerprint, Progress } from '../fingerprint/fingerprint.ts';
 import { hash32 } from '../hash.ts';
+import type { CallPrint } from '../prints.ts';
 import { push } from '../recent.ts';
 import type { LoopPrice, Signal } from '../signal.ts';
 import { isBareReceipt } from './claims.ts';
@@ -95,6 +96,9 @@ export const isListed = ({ nextItem, inRow, guess, call, result }: Fingerprint):
 /** Equal writes in a row that tell that each did the same; after fewer it may be meant. */
 const MANY_WRITES = 12;
 
+/** A list of what is to do: what it is set to is all in the arguments. */
+const keepsList = ({ target }: CallPrint): boolean => target?.startsWith('todo:') === true;
+
 const COST_RULES: readonly CostRule[] = [
   { name: 'false-alarm', when: ({ forgiven }) => forgiven === true, gives: 'nothing' },
   {
@@ -127,7 +131,7 @@ const COST_RULES: readonly CostRule[] = [
       call?.verb === 'write' &&
       result?.error === null &&
       result.known &&
-      !isBareReceipt({ call, result }) &&
+      (keepsList(call) || !isBareReceipt({ call, result })) &&
       result.sameInARow > MANY_WRITES,
     gives: 'step',
   },
@@ -206,10 +210,11 @@ const ASK: Limit = { steps: 12, minutes: 20, least: 6 };
 const END: Limit = { steps: 30, minutes: 60, least: 12 };
 
 /**
- * What is due at this price, or undefined. `mayWait`: the user asked to wait, so time alone is no
+ * What is due at this price, or undefined. `mayEnd`: nobody is there, and the run can be stopped;
+ * where it cannot, the question comes again. `mayWait`: the user asked to wait, so time alone is no
  * reason to ask.
  */
-export function dueAt(price: PriceState, attended: boolean, mayWait: boolean): Due | undefined {
+export function dueAt(price: PriceState, mayEnd: boolean, mayWait: boolean): Due | undefined {
   if (!price.advised) return undefined;
   const minutes = price.ms / 60_000;
   const withModel = minutes + price.thought / 60_000;
@@ -222,8 +227,7 @@ export function dueAt(price: PriceState, attended: boolean, mayWait: boolean): D
     (((minutes >= limit.minutes * factor && count >= limit.least) ||
       (withModel >= limit.minutes * factor && count >= limit.steps)) &&
       !(mayWait && inVain < limit.least));
-  if (!attended && price.asked > 0 && inVain > price.askedAt && isOver(END, inVain, 1))
-    return 'end';
+  if (mayEnd && price.asked > 0 && inVain > price.askedAt && isOver(END, inVain, 1)) return 'end';
   // 12, 30, 60, 120 … steps; 20, 60, 120 … minutes.
   const isAskDue =
     price.asked === 0 ? isOver(ASK, all, 1) : isOver(END, all, 2 ** (price.asked - 1));

@@ -138,6 +138,16 @@ describe('a budget that is spent, with a user', () => {
     expect(finish({ usd: 0.8 }).plan).toMatchObject({ rung: 'escalate', reason: 'budget/usd' });
   });
 
+  test('a call that it blocks spends no step of what the user adds', () => {
+    const guard = createGuard({ budget: { steps: 4 } });
+    const { finish, observe, speak } = worker(guard);
+    for (let i = 0; i < 4; i++) finish({});
+    for (let i = 0; i < 3; i++)
+      observe({ type: 'call-finished', call: callOf(9), refusedBy: 'unrut', result: 'Blocked.' });
+    expect(speak().budget?.figures.steps).toEqual({ spent: 4, limit: 8 });
+    expect(deed(finish({}))).toBe('-');
+  });
+
   test('says what it asks', () => {
     const { finish, propose } = worker(createGuard({ budget: { minutes: 30 } }));
     finish({});

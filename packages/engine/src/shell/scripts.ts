@@ -1,4 +1,5 @@
 import type { Verb } from '../prints.ts';
+import { asksForState } from './asks.ts';
 import { type Deed, deed, has, type Invocation, type ProgramRule } from './deed.ts';
 
 /** Scripts. Their names tell what they do, or their text if it is on the command line. */
@@ -81,6 +82,7 @@ export const scriptRule: ProgramRule = (run) => started(run, run.at, run.name);
 /** What a program in a file does, by its name or by its first argument: `./manage.py test`. */
 function started({ words: line }: Invocation, at: number, tool: string): Deed {
   const asked = line[at + 1] ?? '';
+  if (asksForState(asked)) return deed(`${tool} ${asked}`, 'read', { wide: false });
   const isCheck = CHECKS.has(asked) && fileVerb(line[at]!) === 'execute';
   return isCheck ? deed(`${tool} ${asked}`, 'verify') : deed(tool, fileVerb(line[at]!));
 }

@@ -106,8 +106,14 @@ const MAX_TOOL = 100;
 const MAX_FOLLOWED = 1000;
 
 const startKnown = (): Known => ({
-  ...{ known: {}, first: null, last: 0, plans: 0, ended: false },
-  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+  known: {},
+  first: null,
+  last: 0,
+  plans: 0,
+  ended: false,
+  outcomes: noOutcomes(),
+  acted: { plans: 0, ...noOutcomes() },
+  followed: [],
 });
 
 /** The figures of a whole session, from all its entries in the order in which they came. */
@@ -123,8 +129,10 @@ export function countSession(session: string, kept?: string): SessionCount {
   const { account, sums: known, pulse, origin } = resumed;
   const { known: figures, outcomes, acted } = known;
   const hours = countHours(resumed, () => ({
-    ...{ host: figures.host ?? '', team: origin.team ?? '' },
-    ...{ model: origin.model ?? '', release: origin.release ?? '' },
+    host: figures.host ?? '',
+    team: origin.team ?? '',
+    model: origin.model ?? '',
+    release: origin.release ?? '',
   }));
   const followed = new Map(known.followed.map((plan) => [plan[0], plan]));
   let accounted = sumsOf(account);
@@ -227,12 +235,20 @@ export function countSession(session: string, kept?: string): SessionCount {
     return {
       session,
       ...figures,
-      ...{ first: known.first ?? 0, last: known.last, ended: known.ended },
-      ...{ steps, loops: looped, looping },
+      first: known.first ?? 0,
+      last: known.last,
+      ended: known.ended,
+      steps,
+      loops: looped,
+      looping,
       ...(isStuck ? { stuck: true as const } : {}),
       ...(open ? { loopingSince: open.at } : {}),
       ...(stall ? { stall } : {}),
-      ...{ tokens, usd, wasted, plans: known.plans, outcomes: { ...outcomes } },
+      tokens,
+      usd,
+      wasted,
+      plans: known.plans,
+      outcomes: { ...outcomes },
     };
   }
 
@@ -243,7 +259,9 @@ export function countSession(session: string, kept?: string): SessionCount {
     return JSON.stringify({
       sums: { ...known, known: { ...figures, ...short }, followed },
       account: keepAccount(account, bounds),
-      ...{ pulse, origin, told: resumed.told },
+      pulse,
+      origin,
+      told: resumed.told,
       called: calledIn(account, calledAt).slice(-bounds.stretches),
       ...hours.kept(plans, bounds.agents + 1),
     } satisfies Kept);
@@ -254,7 +272,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     add(entry) {
       if (entry.kind !== 'piece') return attempt(() => add(asRecorded(entry)));
       known.first = Math.min(known.first ?? entry.at, entry.at);
-      // What is still said after the end shows that it was none.
+      // An entry after the end shows that the session had not ended.
       if (entry.at > known.last) known.ended = false;
       known.last = Math.max(known.last, entry.at);
     },
@@ -267,12 +285,23 @@ export function countSession(session: string, kept?: string): SessionCount {
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
         ...columns,
-        ...{ host, folder, model, release, repo, team, person },
-        ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
-        ...{ waits_for: stall?.of ?? null, waits_since: stall?.since ?? null },
+        host,
+        folder,
+        model,
+        release,
+        repo,
+        team,
+        person,
+        wasted_steps: wasted.steps,
+        wasted_tokens: wasted.tokens,
+        wasted_usd: wasted.usd,
+        waits_for: stall?.of ?? null,
+        waits_since: stall?.since ?? null,
         words: [session, host, folder, doing, why].filter(Boolean).join('\n').toLowerCase(),
         summary: {
-          ...{ outcomes: counts, acted, pulse },
+          outcomes: counts,
+          acted,
+          pulse,
           ...present({
             loopingSince,
             highest,

@@ -12,8 +12,8 @@ export interface CompareGiven {
 export const PERIOD_FORM = `FROM..TO with ${TIMES}; TO may be left out`;
 
 /**
- * What is to be compared, or why that cannot be told. Two periods that nobody gives are the time
- * that is asked about, and the time of the same length before it.
+ * What to compare, or why it cannot be compared. Default for two periods: the requested time, and
+ * the time of the same length before it.
  */
 export function compareGiven(
   { by, a, b }: CompareGiven,

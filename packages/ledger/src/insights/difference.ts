@@ -9,7 +9,7 @@ const LEAST = { sessions: 100, people: 5 } as const;
 const DRAWS = 1000;
 
 /**
- * Compares two shares of sessions by drawing people again (bootstrap): whoever is on both sides is
+ * Compares two shares of sessions by drawing people again (bootstrap): people on both sides are
  * drawn for both. The same seed gives the same interval.
  */
 export function shareDifference(
@@ -29,7 +29,9 @@ export function shareDifference(
   };
   const [low, high] = [bound(0.025), bound(0.975)];
   return {
-    ...{ value: roundRate(value), low: roundRate(low), high: roundRate(high) },
+    value: roundRate(value),
+    low: roundRate(low),
+    high: roundRate(high),
     ...verdictOn({ value, low, high }, one, other),
   };
 }
@@ -110,7 +112,7 @@ function drawOnce(pairs: readonly Pair[], random: () => number): number {
 
 const ratio = (part: number, all: number): number => (all === 0 ? Number.NaN : part / all);
 
-/** From so many on as good as normal. */
+/** From this number on as good as normal. */
 const MANY = 30;
 
 function poisson(mean: number, random: () => number): number {

@@ -11,7 +11,9 @@ export type OriginFilter = { [name in (typeof ORIGIN_NAMES)[number]]?: string | 
 export const COMPARED = ['repo', 'team', 'release', 'model', 'host'] as const;
 export type Compared = (typeof COMPARED)[number];
 
-/** What sessions are grouped by. A session is in the group of every tool or detector of its loops. */
+/**
+ * What sessions are grouped by. A session is in the group of every tool or detector of its loops.
+ */
 export const GROUPED = [...COMPARED, 'tool', 'detector'] as const;
 export type Grouped = (typeof GROUPED)[number];
 
@@ -66,7 +68,7 @@ export interface ShareDifference {
   high: number;
   /** `unclear`: not enough to tell. */
   verdict: 'fewer' | 'more' | 'unclear';
-  /** How many more each side needs before a difference like this one can be told. */
+  /** How many more each side needs before a difference like this one can be claimed. */
   missing?: { sessions: number; people: number };
 }
 

@@ -65,7 +65,7 @@ export interface Moment {
 export interface Timeline {
   /** Oldest first, or in the order in which they came. */
   add(entry: LedgerEntry): void;
-  /** Oldest first. What is given stays as it is when more is added. */
+  /** Oldest first. A returned list does not change when moments are added. */
   moments(): Moment[];
 }
 

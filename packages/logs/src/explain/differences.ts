@@ -42,8 +42,7 @@ function rawResult(event: AgentEvent): string {
 }
 
 /**
- * How two steps differ in what went in and what came out, and what was made of it; null when they
- * do not.
+ * How two steps differ in input, output and how they were read; null if they do not differ.
  */
 export function differenceOf(one: ExplainedStep, other: ExplainedStep): Difference | null {
   if (one.event.type === 'text-added') return null;

@@ -58,7 +58,7 @@ const ASPECTS: readonly Aspect[] = [
   },
 ];
 
-/** In what some steps are equal to each other; the greatest number first of each. */
+/** Groups of steps that are equal in some aspect; the largest groups of each aspect first. */
 export function equalSteps(steps: readonly ExplainedStep[], most = 3): Equal[] {
   return ASPECTS.flatMap((aspect) => {
     const groups = new Map<string, Equal>();

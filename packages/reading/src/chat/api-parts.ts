@@ -70,7 +70,7 @@ export function apiParts(message: JsonObject, reading: TextReading = PLAINLY): P
 const blocksOf = (content: unknown): readonly unknown[] =>
   Array.isArray(content) ? content : [content];
 
-/** Blocks that are neither said nor done, or not for a reader of text. */
+/** Block types that hold neither text nor calls, or no text that can be read. */
 const PASSED_OVER =
   /^(?:(?:input_)?(?:image|audio|file|video)(?:_url)?|document|redacted_thinking|container_upload|compaction)$/;
 

@@ -98,7 +98,7 @@ export function createEntryStream(
   /** All at once: a listener may be behind by what it was told last, not by more. */
   function pass(found: readonly FedEntry[], to: Iterable<[Listener, Listening]>): void {
     const messages = new Map<FedEntry, string>();
-    /** Those who hear the same share its bytes. */
+    /** Listeners that get the same entries share the encoded bytes. */
     const bytes = new Map<string, Uint8Array>();
     for (const [listener, { wanted, hasJoined }] of [...to]) {
       const heard = hasJoined ? found.filter(wanted) : [];

@@ -11,8 +11,8 @@ export interface AllowedHosts {
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
 /**
- * Reads `example.com,localhost:3000`; a host without a port has its usual ones. Returns the first
- * that is no host, where one is not.
+ * Reads `example.com,localhost:3000`; a host without a port has its usual ones. If an item is not a
+ * host, returns the first such item.
  */
 export function readAllowedHosts(list: string): AllowedHosts | { wrong: string } {
   const names = list

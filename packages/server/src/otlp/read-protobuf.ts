@@ -5,8 +5,8 @@ import { PbfReader } from 'pbf';
 export type ProtobufMessage = Readonly<Record<number, ProtobufField>>;
 
 /**
- * What a field is called in OTLP's JSON, and how its value is read. Messages that hold each other
- * are named late.
+ * What a field is called in OTLP's JSON, and how its value is read. A function, since messages can
+ * contain each other.
  */
 export interface ProtobufField {
   name: string;

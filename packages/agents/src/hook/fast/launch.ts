@@ -93,7 +93,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 function program(): HookProgram {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Whoever can write there could have it run anything.
+    // A user who can write there could make it run any program.
     if (!process.getuid || isPrivate(folder)) {
       const cache = join(folder, 'hook-cache');
       mkdirSync(cache, { recursive: true, mode: 0o700 });

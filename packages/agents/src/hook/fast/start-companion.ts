@@ -9,8 +9,8 @@ const MAX_START = 10_000;
 const MAX_PATH_LENGTH = 103;
 
 /**
- * Starts the companion, which outlives this process, where one can be and nobody else has started
- * one. Never throws.
+ * Starts the companion, which outlives this process, unless the platform has none or one is
+ * running. Never throws.
  */
 export function startCompanion(program: string, path: string): void {
   try {

@@ -9,8 +9,8 @@ type Tell = (cost: Pick<ImportMoment, 'cost'>) => void;
 const MAX = 256;
 
 /**
- * Holds back the events of one response and its results, where the source tells only after them
- * what the response cost. A response is over when the model speaks again after it was answered.
+ * Holds back the events of one response and its results, for sources that report the cost of a
+ * response only after it. A response is over when the model speaks again after it was answered.
  */
 export function heldResponse() {
   let held: Tell[] = [];

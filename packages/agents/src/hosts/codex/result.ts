@@ -14,11 +14,15 @@ const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
   ['Tool call blocked by PreToolUse hook', 'host'],
   ['rejected by user approval settings', 'host'],
   ['approval policy is ', 'host'],
+  ['approval required by policy', 'host'],
   ['exec command rejected by user', 'user'],
   ['patch rejected by user', 'user'],
   ['rejected by user', 'user'],
   ['aborted by user', 'user'],
 ];
+/** Newer versions nest the reason in the error of the command that was not started. */
+const NESTED =
+  /^exec_command failed for `[\s\S]{0,65536}?`: CreateProcess \{ message: "Rejected\(\\*"([^"\\]{1,300})/;
 const VERIFICATION = 'apply_patch verification failed';
 
 /** The outcome of a call, by the output that the model sees. */
@@ -96,7 +100,7 @@ const RUNNING = /^Process running with session ID \d+$/m;
 function inText(text: string): Returned {
   const { lines, printed } = headerOf(text);
   if (!HEADER.test(lines[0] ?? '')) {
-    const refusedBy = REFUSALS.find(([beginning]) => text.startsWith(beginning))?.[1];
+    const refusedBy = refusalIn(text);
     return {
       result: text,
       ...(refusedBy || text.startsWith(VERIFICATION) ? { error: true } : {}),
@@ -112,6 +116,14 @@ function inText(text: string): Returned {
     else if (!HEADER.test(line)) kept.push(line);
   }
   return { result: [...kept, printed].join('\n'), ...returned };
+}
+
+/** Who refused the call; undefined if it ran. */
+function refusalIn(text: string): RefusedBy | undefined {
+  const nested = NESTED.exec(text)?.[1];
+  const reason = nested ?? text;
+  const known = REFUSALS.find(([beginning]) => reason.startsWith(beginning))?.[1];
+  return known ?? (nested === undefined ? undefined : 'host');
 }
 
 /** The lines before the output of a command, without the command, and the output. */

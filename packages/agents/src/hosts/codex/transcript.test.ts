@@ -268,6 +268,31 @@ it.each([
     { result: 'rejected by user approval settings', error: true, refusedBy: 'host' },
   ],
   [
+    'exec_command failed for `/bin/zsh -lc \'git push\'`: CreateProcess { message: "Rejected(\\"approval required by policy, but AskForApproval is set to Never\\")" }',
+    {
+      result:
+        'exec_command failed for `/bin/zsh -lc \'git push\'`: CreateProcess { message: "Rejected(\\"approval required by policy, but AskForApproval is set to Never\\")" }',
+      error: true,
+      refusedBy: 'host',
+    },
+  ],
+  [
+    'exec_command failed for `/bin/bash -lc \'rm -rf x\'`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+    {
+      result:
+        'exec_command failed for `/bin/bash -lc \'rm -rf x\'`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+      error: true,
+      refusedBy: 'user',
+    },
+  ],
+  [
+    'The log says: exec_command failed for `a`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+    {
+      result:
+        'The log says: exec_command failed for `a`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+    },
+  ],
+  [
     'exec command rejected by user',
     { result: 'exec command rejected by user', error: true, refusedBy: 'user' },
   ],

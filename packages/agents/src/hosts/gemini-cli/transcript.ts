@@ -162,7 +162,7 @@ function tellModel(run: ImportedRun, message: JsonObject): void {
   }
 }
 
-/** Calls that are told by the content alone. */
+/** Calls that only the content reports. */
 const callsAmong = (parts: readonly JsonObject[], told: readonly JsonObject[]): JsonObject[] =>
   parts
     .map((part) => part.functionCall)

@@ -31,7 +31,7 @@ const isSameAnswer = ({ sameInARow, differs }: ResultPrint): boolean => sameInAR
 export const stalePoll = defineDetector({
   name: 'stale-poll',
   status: 'stable',
-  watches: ['call-finished'],
+  watches: ['call-finished', 'text-added'],
   alsoNeutral: ['poll'],
   rungs: { first: 'note', highest: 'note' },
   advises: ['often', 'long'],
@@ -42,7 +42,9 @@ export const stalePoll = defineDetector({
   start: (): { polls: Recent<Entry> } => ({ polls: [] }),
 
   step({ polls }, seen, { threshold, minutes }) {
-    const { call, result } = seen;
+    const { call, result, rest } = seen;
+    // A schedule or a task in the background decides when it looks again.
+    if (rest?.waiting) polls.length = 0;
     if (!call || !result) return null;
     if (seen.neutral !== 'poll') {
       if (isDeed(seen)) polls.length = 0;

@@ -8,7 +8,7 @@ export const closedPort = defineFailure({
   name: 'closed-port',
   means: 'nothing answers at this address',
   recognises: ({ error, said }) => error && CLOSED.test(said),
-  names: /(?:\/\/|ECONNREFUSED |connect to )([\w.-]+(?::| port )\d{2,5})/i,
+  names: /(?:\/\/|ECONNREFUSED |connect to (?:host )?)([\w.-]+(?::| port )\d{2,5})/i,
   moves: [
     {
       name: 'check-listening',

@@ -75,7 +75,7 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
     when: (question) =>
       question.watches &&
       question.interval >= SPACED_IF_ASKED &&
-      (isLook(question) || failsToBring(question)),
+      (isLook(question) || failsToBring(question) || (runs(question) && !failed(question))),
     gives: 'open',
   },
   {

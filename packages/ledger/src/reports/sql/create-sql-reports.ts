@@ -63,7 +63,8 @@ export function createSqlReports(
       latest: await entries.latestPlans(since, most),
     }),
     detectors: ({ since }) => read((asking) => detectorsSince(asking, since)),
-    ...{ runs, feed },
+    runs,
+    feed,
     stallAfter(limits) {
       stall = limits;
     },

@@ -30,7 +30,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
 }
 
 /**
- * Whether the record tells of the span that it was written in, or of something that happened there.
+ * Whether the record describes the span that contains it, and not an event inside that span.
  */
 const isAbout = (tells: Told): boolean =>
   tells.kind === 'person' || (tells.kind === 'model' && !tells.beside);

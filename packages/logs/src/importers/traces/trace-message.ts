@@ -15,7 +15,7 @@ export interface HeardResult {
   error?: true;
 }
 
-/** A chat message, whatever library wrote it down. Without a role it is nobody's that we know. */
+/** A chat message, written by any library. Without a role its sender is unknown. */
 export interface TraceMessage {
   role: Role | undefined;
   text: string;
