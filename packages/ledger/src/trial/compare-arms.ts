@@ -62,7 +62,9 @@ function measureOf(name: Measure, rows: readonly TrialRow[], isEnough: boolean):
   const value = guarded.value - recorded.value;
   const reach = isEnough ? reachOf(rows, (row) => pullOf(row, name, { guarded, recorded })) : 0;
   return {
-    ...{ name, guarded: rounded(guarded.value), recorded: rounded(recorded.value) },
+    name,
+    guarded: rounded(guarded.value),
+    recorded: rounded(recorded.value),
     ...(isEnough
       ? {
           difference: {

@@ -35,14 +35,19 @@ export async function trialsOf({ ask, dialect }: Asking): Promise<TrialReport[]>
     if (left) known.left++;
     else
       known.rows.push({
-        ...{ ...row, ...counts },
-        ...{ tokens: row.tokens ?? 0, usd: row.usd ?? 0 },
-        ...{ long: (longest ?? 0) >= LONG, ended: Boolean(ended) && !stopped },
+        ...row,
+        ...counts,
+        tokens: row.tokens ?? 0,
+        usd: row.usd ?? 0,
+        long: (longest ?? 0) >= LONG,
+        ended: Boolean(ended) && !stopped,
       });
   }
   return [...trials]
     .map(([trial, { since, left, rows }]) => ({
-      ...{ trial, since, left },
+      trial,
+      since,
+      left,
       guarded: rows.filter(({ arm }) => arm === 'guarded').length,
       recorded: rows.filter(({ arm }) => arm === 'recorded').length,
       ...compareArms(rows),
