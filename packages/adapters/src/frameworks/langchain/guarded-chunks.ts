@@ -107,7 +107,7 @@ export async function* guardedChunks({
   }
   let asked = noted(boundary, turn);
   let before = '';
-  /** What was held back of the response before, whose calls were refused. */
+  /** The held-back chunks of the previous response, whose calls were refused. */
   let refusedBefore: ChatChunk[] | undefined;
   for (let again = 0; ; again++) {
     let whole: ChatChunk | undefined;
