@@ -135,8 +135,8 @@ function stormOf(
 }
 
 /**
- * Counts answers in a row to tasks alike that brought nothing, those of one response once. An agent
- * in the background has not answered, nor has one that failed or that only confirms.
+ * Counts consecutive answers without news to similar tasks; those of one response count once. An
+ * agent in the background has not answered, nor has one that failed or that only confirms.
  */
 function echoOf(
   state: State,
