@@ -176,8 +176,7 @@ export function createGuardOf<Used extends Preset>(
     readSpawns(places, event, seen, reader.seed);
     if (seen.fault !== undefined) verdict.faults.push({ where: 'event', message: seen.fault });
     noteNews(session, event);
-    const isDone = event.type === 'call-finished' || event.type === 'action-finished';
-    const call = isDone ? noteCall(session.candidates, event, seen) : undefined;
+    const call = noteCall(session.candidates, event, seen);
     const rank = (trouble: Trouble) =>
       call || event.type === 'call-proposed'
         ? candidatesFor(

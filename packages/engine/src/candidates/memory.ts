@@ -1,4 +1,4 @@
-import type { ActionFinished, CallFinished, ToolsListed } from '../event.ts';
+import type { AgentEvent, ToolsListed } from '../event.ts';
 import type { ListedTool } from '../event-parts.ts';
 import type { OfferedArgs } from '../failures/failure.ts';
 import { blockedPage, noEffect, notReady, other } from '../failures/index.ts';
@@ -117,14 +117,15 @@ function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedT
 }
 
 /**
- * Remembers a finished call or screen action and returns what is kept of it. Calls that the guard
- * itself refused are not kept.
+ * Remembers a call or screen action that has finished and returns what is kept of it. Other events
+ * and calls that the guard itself refused are not kept.
  */
 export function noteCall(
   memory: CandidateMemory,
-  event: CallFinished | ActionFinished,
+  event: AgentEvent,
   seen: Fingerprint,
 ): RecentCall | undefined {
+  if (event.type !== 'call-finished' && event.type !== 'action-finished') return undefined;
   const { call, result } = seen;
   if (!call || !result) return undefined;
   const request = attemptedIn(event, call);
