@@ -49,6 +49,9 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const sourceOf = (name: string): string =>
   join(root, 'packages', SOURCES[name] ?? `adapters/src/frameworks/${name}/index.ts`);
 
+/** Without comments and white space; names stay, so that a stack trace can be read. */
+const SMALLER = { compress: true, mangle: false, codegen: true } as const;
+
 /**
  * The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise.
  */
@@ -59,9 +62,7 @@ async function bundleLibrary(manifest: Manifest, folder: string): Promise<void> 
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
   } as const;
-  // Without comments and white space; names stay, so that a stack trace can be read.
-  const minify = { compress: false, mangle: false, codegen: true } as const;
-  await write(manifest, { ...output, minify });
+  await write(manifest, { ...output, minify: SMALLER });
   const types = dts({
     generator: 'tsgo',
     emitDtsOnly: true,
@@ -81,11 +82,7 @@ async function write(
   plugins: InputOptions['plugins'] = [],
 ): Promise<void> {
   const input = Object.fromEntries(entryNames(manifest).map((name) => [name, sourceOf(name)]));
-  await withoutComplaints(
-    manifest,
-    { input, plugins, treeshake: { moduleSideEffects: false } },
-    (build) => build.write(output),
-  );
+  await withoutComplaints(manifest, { input, plugins }, (build) => build.write(output));
 }
 
 /** Builds with what all our bundles have in common; anything that rolldown warns of is an error. */
@@ -97,7 +94,12 @@ async function withoutComplaints<T>(
   const complaints: string[] = [];
   const build = await rolldown({
     platform: 'node',
-    resolve: { mainFields: ['module', 'main'] },
+    treeshake: { moduleSideEffects: false },
+    resolve: {
+      mainFields: ['module', 'main'],
+      // For Node it offers only CommonJS, of which nothing can be left out.
+      alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
+    },
     external: Object.keys(manifest.peerDependencies ?? {}).map(
       (name) => new RegExp(`^${name}(?:/|$)`),
     ),
@@ -249,6 +251,7 @@ export async function bundlePrograms(folder: string): Promise<void> {
   await bundle(readManifest(), 'packages/agents/src/hosts/plugins.ts', {
     file: join(folder, 'agent-plugins.js'),
     format: 'esm',
+    minify: SMALLER,
   });
   for (const name of Object.keys(PLUGINS))
     assemblePlugin(name, root, join(folder, name), readManifest().version);

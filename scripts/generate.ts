@@ -26,21 +26,27 @@ export function withFolders(index: string, folders: readonly string[]): string {
 }
 
 /**
- * A README whose table of options has the names, defaults and meanings that the code declares; its
- * reasons are kept.
+ * A README whose table of options has the names, defaults and meanings that the code declares. The
+ * reason for a default is kept until that changes.
  */
 export function withOptionTable(readme: string, declared: Declared): string {
   const [before, section = ''] = readme.split(/^(?=## Options$)/m);
   const reasons = new Map(
     section.split('\n').flatMap((line) => {
       const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      return cells.length > 3 ? [[cells[1]!.replaceAll('`', ''), cells.at(-2)!] as const] : [];
+      const [, name = '', value = ''] = cells.map((cell) => cell.replaceAll('`', ''));
+      return cells.length > 3 ? [[name, { value, reason: cells.at(-2)! }] as const] : [];
     }),
   );
-  const rows = Object.entries(declared).map(
-    ([name, { default: value, about }]) =>
-      `| \`${name}\` | \`${JSON.stringify(value)}\` | ${about.replaceAll('|', '\\|')} | ${reasons.get(name) ?? 'TODO'} |`,
-  );
+  const reasonFor = (name: string, value: string): string => {
+    const known = reasons.get(name);
+    if (known === undefined) return 'TODO';
+    return known.value === value ? known.reason : `TODO (of \`${known.value}\`): ${known.reason}`;
+  };
+  const rows = Object.entries(declared).map(([name, { default: given, about }]) => {
+    const value = JSON.stringify(given);
+    return `| \`${name}\` | \`${value}\` | ${about.replaceAll('|', '\\|')} | ${reasonFor(name, value)} |`;
+  });
   const table = [
     '| option | default | what it is | why this number |',
     '|---|---|---|---|',

@@ -128,11 +128,9 @@ function write(name: string): void {
   for (const [file, text] of Object.entries(newHost(name))) writeFileSync(join(folder, file), text);
   const registry = join(root, 'packages/agents/src/hosts/index.ts');
   writeFileSync(registry, withHost(readFileSync(registry, 'utf8'), name));
-  const changelog = join(root, 'CHANGELOG.md');
-  const line = `- \`unrut install ${name}\` connects ${labelOf(name)}. TODO: what is read of it.`;
   writeFileSync(
-    changelog,
-    readFileSync(changelog, 'utf8').replace(/^## .*\n\n/m, (heading) => `${heading}${line}\n`),
+    join(root, `.changeset/${name}.md`),
+    `---\n"unrut": minor\n---\n\n\`unrut install ${name}\` connects ${labelOf(name)}. TODO: what is read of it.\n`,
   );
 }
 
@@ -141,7 +139,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     const name = process.argv[2] ?? '';
     write(name);
     console.log(
-      `Wrote packages/agents/src/hosts/${name}, its line in the registry and in CHANGELOG.md. Run npm run format, then write what is marked TODO.`,
+      `Wrote packages/agents/src/hosts/${name}, its line in the registry and a changeset. Run npm run format, then write what is marked TODO.`,
     );
   } catch (error) {
     console.error((error as Error).message);

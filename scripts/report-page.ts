@@ -30,7 +30,7 @@ export async function buildReportPage(): Promise<string> {
     ending('.js').trim().replaceAll('</script', '<\\/script'),
   ];
   // Nothing is loaded but pictures in the file or next to it, and only this style and this script
-  // are used: should a text get out of its place, it can do nothing.
+  // are used: a text that escapes its place can do nothing.
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; img-src 'self' file: data:; base-uri 'none'; form-action 'none'`;
   return ending('.html')
     .replace(/\s*<link rel="stylesheet"[^>]*>/, () => `\n    <style>${style}</style>`)

@@ -115,12 +115,14 @@ test('npm run format writes the table of options and keeps the reasons', () => {
     fresh: option.share(0.5, 'A share of a|b.'),
   };
   const old =
-    '# x\n\n## Options\n\n| option | default | why this number |\n|---|---|---|\n| laps | 2 | two are a check |\n';
+    '# x\n\n## Options\n\n| option | default | why this number |\n|---|---|---|\n| laps | 3 | two are a check |\n';
   const made = withOptionTable(old, declared);
   expect(made).toContain(
     '| `laps` | `3` | Laps. | two are a check |\n| `fresh` | `0.5` | A share of a\\|b. | TODO |\n',
   );
   expect(withOptionTable(made, declared)).toBe(made);
+  const changed = withOptionTable(made, { ...declared, laps: { ...declared.laps, default: 4 } });
+  expect(changed).toContain('| `laps` | `4` | Laps. | TODO (of `3`): two are a check |');
   expect(withOptionTable(made, {})).toBe('# x\n\n## Options\n\nNone.\n');
 });
 

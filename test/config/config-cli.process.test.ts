@@ -31,7 +31,7 @@ function unrutConfig(place: Place, args: string[] = [], environment: Record<stri
 }
 
 const CONFIG = {
-  detectors: { cycle: { laps: 4 }, stuck: false },
+  detectors: { cycle: { laps: 4 }, monologue: false },
   notify: { webhook: 'https://chat.example/hooks/planted' },
 };
 
@@ -55,7 +55,7 @@ describe('unrut config', () => {
       ['attended', 'not set', 'default'],
       ['skip', 'hint', 'default'],
       ['detectors.cycle.laps', '4', user],
-      ['detectors.stuck', 'no', user],
+      ['detectors.monologue', 'no', user],
       ['notify.webhook', 'https://chat.example/…', user],
       ['ledger.retention.days', '30', 'default'],
     ])
@@ -91,7 +91,7 @@ describe('unrut config', () => {
     const { text } = unrutConfig(makePlace({ 'user/unrut.config.json': CONFIG }), ['--all']);
     expect(text).toMatch(/^detectors\.stalling\.calls +5 +default$/m);
     expect(text).toMatch(/^recoveries\.stop-run +yes +default$/m);
-    expect(text).not.toContain('detectors.stuck.calls');
+    expect(text).not.toContain('detectors.monologue.calls');
   });
 
   test('gives everything as JSON', () => {

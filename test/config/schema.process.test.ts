@@ -46,7 +46,10 @@ describe('the schema of a config', () => {
       preset: 'strict',
       shadow: true,
       attended: false,
-      detectors: { cycle: { laps: 4, rungs: { first: 'hint', highest: 'block' } }, stuck: false },
+      detectors: {
+        cycle: { laps: 4, rungs: { first: 'hint', highest: 'block' } },
+        monologue: false,
+      },
       recoveries: { 'suggest-backoff': { firstSeconds: 30 }, 'stop-run': true },
       skip: ['redirect'],
       tools: { jobs: { poll: true, identity: ['id'], verb: 'read', target: 'path' } },

@@ -29,6 +29,31 @@ declare function callTheTool(tool: string, args: object): Promise<string>;
 declare function askSomebody(text: string): Promise<string>;
 `;
 
+/**
+ * What the pages for those who come from a design of their own take as given. Their code goes into
+ * a function of the reader's.
+ */
+const FROM: Record<string, string> = {
+  'loop-recovery-policy':
+    "declare const page: import('playwright-core').Page, plan: { values: { label: string; value: string }[] }; let prompt = '';",
+  'output-signatures':
+    'declare const output: string, signatures: string[]; declare function escalate(): void;',
+  'patch-warning':
+    'declare const session: string, id: string, tool: string, args: object, result: string;',
+  'recovery-candidates':
+    "declare const session: string, id: string, tool: string, args: object, message: string; let result = '';",
+  'task-loop-detector': `type Status = 'pending' | 'in_progress' | 'needs_review' | 'needs_improvement' | 'blocked' | 'done';
+declare const stateMachine: { task(id: string): { status: Status }; transition(id: string, status: Status, reason: string): void };
+declare const task: { id: string }, status: Status, blockers: string[], completedWork: string[], sessionId: string;`,
+};
+
+/** An example as the body of a function: its imports stay at the top. */
+function inFunction(code: string, given: string): string {
+  const imports = code.match(/^import .*$/gm) ?? [];
+  const body = code.replace(/^import .*$/gm, '');
+  return `${imports.join('\n')}\n${given}\nexport async function yours() {\n${body}}\n`;
+}
+
 const examplesIn = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)]
     .map(([, code]) => code!)
@@ -36,6 +61,8 @@ const examplesIn = (page: string): string[] =>
 
 const ENTRIES = {
   unrut: ['packages/cli/src/index.ts'],
+  'unrut/tasks': ['packages/tasks/src/index.ts'],
+  'unrut/computer-use': ['packages/computer-use/src/index.ts'],
   'unrut/client': ['packages/adapters/src/client/index.ts'],
   'unrut/testing': ['packages/testing/src/index.ts'],
   'unrut/ledgers/sqlite': ['packages/ledger/src/sqlite/index.ts'],
@@ -54,6 +81,11 @@ test('every example of the docs compiles, strictly and with exactOptionalPropert
         return file;
       }),
     );
+    for (const [name, given] of Object.entries(FROM)) {
+      const [code, ...more] = examplesIn(`docs/from/${name}.md`);
+      expect(more).toEqual([]);
+      writeFileSync(join(folder, `src/from-${name}.ts`), inFunction(code!, given));
+    }
     const [loop] = examplesIn('README.md').filter((code) => code.includes('createGuard'));
     writeFileSync(join(folder, 'src/readme.ts'), `${README_LOOP}${loop}\nexport {};\n`);
     expect(written.length).toBeGreaterThan(20);

@@ -160,7 +160,9 @@ test('servers that are killed lose no incident, and open none twice', async () =
     );
   await expect.poll(rows, { timeout: 30_000, interval: 200 }).toEqual(
     Array.from({ length: CAUSES }, (_, cause) => ({
-      ...{ target: `service-${cause}.example`, sessions: 3, opened: '1' },
+      target: `service-${cause}.example`,
+      sessions: 3,
+      opened: '1',
     })),
   );
 });

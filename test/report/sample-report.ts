@@ -142,7 +142,7 @@ const research = run({
     loop({
       detector: 'near-repeat',
       variant: 'reworded',
-      also: ['no-new-information'],
+      also: ['same-answer'],
       start: 7,
       firedAt: 11,
       end: 22,

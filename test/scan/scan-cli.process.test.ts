@@ -209,7 +209,7 @@ describe('unrut scan', () => {
     expect(stderr).toEqual([expect.stringContaining('Cannot write /dev/full')]);
   });
 
-  it('lets no name of a file command the terminal', () => {
+  it('prints no control characters of file names to the terminal', () => {
     const evil = join(folder, 'e\u001b[31mvil\u0007.json');
     for (const args of [[evil], ['--json', evil], ['--html', join(evil, 'x.html'), looping]]) {
       const { stdout, stderr } = unrut(args);

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Something on this machine that no page behind a gatekeeper may reach, whatever it speaks. */
+/** A service on this machine that no page behind the proxy may reach, over any protocol. */
 export interface Outside {
   udp: number;
   tcp: number;

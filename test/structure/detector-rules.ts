@@ -67,22 +67,11 @@ export function traceComplaints({ name, readme }: Folder): string[] {
   return complaints;
 }
 
-/** What a detector's status forbids: a retired one is in no preset, one on trial can only note. */
-export function statusComplaints(
-  detector: DetectorPiece,
-  presets: Readonly<Record<string, readonly Piece[]>>,
-): string[] {
-  const { name, status, rungs } = detector;
-  const complaints: string[] = [];
-  if (status === 'trial' && rungs.highest !== 'note')
-    complaints.push(`${name}: is on trial and reaches ${rungs.highest}, expected note`);
-  for (const [preset, detectors] of Object.entries(presets)) {
-    if (status === 'retired' && detectors.some((other) => other.name === name)) {
-      complaints.push(`${name}: is retired and in the preset ${preset}`);
-    }
-  }
-  return complaints;
-}
+/** What a detector's status forbids: one on trial can only note. */
+export const statusComplaints = ({ name, status, rungs }: DetectorPiece): string[] =>
+  status === 'trial' && rungs.highest !== 'note'
+    ? [`${name}: is on trial and reaches ${rungs.highest}, expected note`]
+    : [];
 
 /**
  * Which of the detectors that a recovery says it answers (`*`, `detector` or `detector/variant`) do

@@ -21,6 +21,8 @@ export interface SourceFile {
   /** Uses of clocks, randomness, waiting, logging and the outside world. */
   impurities: readonly { what: string; line: number }[];
   strings: readonly { text: string; line: number }[];
+  /** Where an object literal is spread into another, which only hides how long that one is. */
+  literalSpreads: readonly number[];
 }
 
 interface Node {
@@ -49,6 +51,7 @@ export function readSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const impurities: { what: string; line: number }[] = [];
   const strings: { text: string; line: number }[] = [];
+  const literalSpreads: number[] = [];
   const lineOf = ({ start }: Node): number => text.slice(0, start).split('\n').length;
   const impure = (what: string, node: Node): void =>
     void impurities.push({ what, line: lineOf(node) });
@@ -71,6 +74,8 @@ export function readSource(path: string, text: string): SourceFile {
       strings.push({ text: node.value, line: lineOf(node) });
     if (node.type === 'TemplateElement')
       strings.push({ text: (node.value as { raw: string }).raw, line: lineOf(node) });
+    if (node.type === 'SpreadElement' && (node.argument as Node).type === 'ObjectExpression')
+      literalSpreads.push(lineOf(node));
     if (node.type === 'AwaitExpression') impure('await', node);
     if (node.async === true) impure('async', node);
     if (node.type === 'ForOfStatement' && node.await === true) impure('for await', node);
@@ -90,7 +95,7 @@ export function readSource(path: string, text: string): SourceFile {
 
   walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, look);
   const room = /^packages\/([^/]+)\//.exec(path)?.[1] ?? '';
-  return { path, room, imports, impurities, strings };
+  return { path, room, imports, impurities, strings, literalSpreads };
 }
 
 /** Whether an import or export names nothing but types. */

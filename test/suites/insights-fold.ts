@@ -43,7 +43,9 @@ export function foldedSession(entries: readonly LedgerEntry[]): FoldedSession {
     loops: account.loops
       .filter(({ advice }) => !advice)
       .map(({ agent, firedAt, detector, wasted }) => ({
-        ...{ tool: calledAt.get(`${agent} ${firedAt}`) ?? '', detector, usd: wasted.usd },
+        tool: calledAt.get(`${agent} ${firedAt}`) ?? '',
+        detector,
+        usd: wasted.usd,
       })),
     usd: account.wasted.usd,
   };
@@ -142,7 +144,11 @@ async function checkSides(
 ): Promise<void> {
   const compare = { by: 'release', a: 'v41', b: 'v42' } as const;
   const { comparison, releases } = await reports.insights({
-    ...{ since, by: 'team', compare, repo: 'shop', most: 50 },
+    since,
+    by: 'team',
+    compare,
+    repo: 'shop',
+    most: 50,
   });
   const side = (release: string): (number | undefined)[] => {
     const meant = within(since).filter((each) => each.release === release && each.repo === 'shop');
@@ -165,7 +171,8 @@ async function checkSides(
   );
   const half = Math.max(...sessions.map(({ minute }) => minute)) * MINUTE - 86_400_000;
   const { comparison: periods } = await reports.insights({
-    ...{ since, most: 1 },
+    since,
+    most: 1,
     compare: { by: 'period', a: { since: half - 86_400_000, until: half }, b: { since: half } },
   });
   same(

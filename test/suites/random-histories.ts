@@ -52,7 +52,7 @@ const SEEN = [
   ['repeated-error', 'same'],
   ['cycle', 'several-calls'],
   ['stale-poll', 'often'],
-  ['no-new-information', 'window'],
+  ['drifting-click', 'soft'],
 ] as const;
 const RECOVERIES = ['say-what-repeats', 'offer-untried', 'refuse-repeat', 'ask-human'];
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'] as const;
@@ -85,7 +85,11 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
   function add(agent: string | undefined, kind: LedgerEntry['kind'], data: object): void {
     const step = steps.get(agent) ?? 0;
     entries.push({
-      ...{ id: `${session}/${entries.length}`, session, at: Math.min(at, now), kind, step },
+      id: `${session}/${entries.length}`,
+      session,
+      at: Math.min(at, now),
+      kind,
+      step,
       ...(agent === undefined ? {} : { agent }),
       data: data as LedgerEntry['data'],
     });
@@ -97,31 +101,48 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
     const [detector, variant] = chance.of(SEEN);
     if (chance.is(0.6))
       add(agent, 'signal', {
-        ...{ detector, variant, step, since: Math.max(0, step - chance.below(6)) },
-        ...{ count: 2 + chance.below(5), strength: chance.below(10) / 10, streak },
-        ...{
-          rung: chance.of(RUNGS),
-          evidence: { facts: {}, keys: [] },
-          text: `${detector} of ${streak}`,
-        },
+        detector,
+        variant,
+        step,
+        since: Math.max(0, step - chance.below(6)),
+        count: 2 + chance.below(5),
+        strength: chance.below(10) / 10,
+        streak,
+        rung: chance.of(RUNGS),
+        evidence: { facts: {}, keys: [] },
+        text: `${detector} of ${streak}`,
       });
     if (chance.is(0.4)) {
       const plan = { id: `p${plans.length}`, agent, rung: chance.of(RUNGS) };
       plans.push(plan);
       add(agent, 'plan', {
-        ...{ id: plan.id, recovery: chance.of(RECOVERIES), rung: plan.rung, streak },
-        ...{ reason: `${detector}/${variant}`, shadow: chance.is(0.2), toModel: '', toHuman: '' },
+        id: plan.id,
+        recovery: chance.of(RECOVERIES),
+        rung: plan.rung,
+        streak,
+        reason: `${detector}/${variant}`,
+        shadow: chance.is(0.2),
+        toModel: '',
+        toHuman: '',
       });
     }
     const plan = plans.length > 0 && chance.is(0.5) ? chance.of(plans) : undefined;
     if (plan && chance.is(0.5))
       add(plan.agent, 'outcome', {
-        ...{ plan: plan.id, recovery: 'x', rung: plan.rung, reason: 'x/y', streak },
-        ...{ outcome: chance.of(OUTCOMES), after: 1 },
+        plan: plan.id,
+        recovery: 'x',
+        rung: plan.rung,
+        reason: 'x/y',
+        streak,
+        outcome: chance.of(OUTCOMES),
+        after: 1,
       });
     else if (plan)
       add(plan.agent, 'event', {
-        ...{ type: 'plan-performed', plan: plan.id, failed: chance.is(0.2), ...origin },
+        type: 'plan-performed',
+        plan: plan.id,
+        failed: chance.is(0.2),
+        ...origin,
         rung: chance.is(0.7) ? plan.rung : chance.of(RUNGS),
       });
   }
@@ -141,7 +162,10 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
       const tool = chance.of(TOOLS);
       const cost = { tokens: chance.below(1000), usd: chance.below(100) / 64 };
       add(agent, 'event', {
-        ...{ type: 'call-finished', tool, ...origin, ...(chance.is(0.7) ? { cost } : {}) },
+        type: 'call-finished',
+        tool,
+        ...origin,
+        ...(chance.is(0.7) ? { cost } : {}),
         seen: {
           call: { tool, label: `${tool} ${i}` },
           result: { known: true, ...(chance.is(0.3) ? { error: { label: 'E' } } : {}) },
@@ -153,7 +177,9 @@ function historyOf(chance: Chance, session: string, now: number): LedgerEntry[] 
   }
   if (chance.is(0.3))
     add(undefined, 'event', {
-      ...{ type: 'session-ended', ...origin, ...(chance.is(0.5) ? { well: true } : {}) },
+      type: 'session-ended',
+      ...origin,
+      ...(chance.is(0.5) ? { well: true } : {}),
       ...(chance.is(0.3) && entries.filter(({ kind }) => kind === 'signal').length <= KEPT
         ? { cost: { usd: 0.5 } }
         : {}),
@@ -197,12 +223,20 @@ export function rowIn(session: string, entries: readonly LedgerEntry[], now: num
   );
   return {
     session,
-    ...{ host: events.find(({ data }) => data.host)?.data.host },
-    ...{ folder: events.find(({ data }) => data.folder)?.data.folder },
-    ...{ first: Math.min(...entries.map(({ at }) => at)), last, ended, state },
-    ...{ steps: account.steps, loops: account.looped, looping: account.looping },
-    ...{ tokens: account.tokens ?? 0, usd: account.usd ?? 0, wasted: account.wasted },
-    ...{ plans: plans.length, outcomes: counts([...ends.values()]) },
+    host: events.find(({ data }) => data.host)?.data.host,
+    folder: events.find(({ data }) => data.folder)?.data.folder,
+    first: Math.min(...entries.map(({ at }) => at)),
+    last,
+    ended,
+    state,
+    steps: account.steps,
+    loops: account.looped,
+    looping: account.looping,
+    tokens: account.tokens ?? 0,
+    usd: account.usd ?? 0,
+    wasted: account.wasted,
+    plans: plans.length,
+    outcomes: counts([...ends.values()]),
     acted: {
       plans: acted.length,
       ...counts(acted.flatMap(({ agent, data }) => ends.get(`${agent} ${data.id}`) ?? [])),
@@ -406,12 +440,11 @@ function statsIn(histories: ReadonlyMap<string, LedgerEntry[]>, since: number, b
       if (kind === 'event' && data.seen?.call)
         Object.assign(work, { step, tool: data.tool, isCounted: false });
       const change: Sums = {
-        ...{
-          steps: now.steps - was.steps,
-          loops: now.looped - was.looped,
-          tokens: (now.tokens ?? 0) - (was.tokens ?? 0),
-        },
-        ...{ usd: (now.usd ?? 0) - (was.usd ?? 0), wasted: now.wasted.usd - was.wasted.usd },
+        steps: now.steps - was.steps,
+        loops: now.looped - was.looped,
+        tokens: (now.tokens ?? 0) - (was.tokens ?? 0),
+        usd: (now.usd ?? 0) - (was.usd ?? 0),
+        wasted: now.wasted.usd - was.wasted.usd,
       };
       const signals = kind === 'signal' && !isOnTrial(asRecorded(entry).data as never) ? 1 : 0;
       if (isIn) {

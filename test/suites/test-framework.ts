@@ -595,7 +595,8 @@ const healthy =
         }
       : { text: 'All is done.' };
 
-const pairs: Script = ({ calls, results }) =>
+/** Each response searches for the same and for something else. */
+export const pairs: Script = ({ calls, results }) =>
   results.length < 5
     ? {
         calls: [
@@ -613,10 +614,10 @@ const uniqueText = (seed: string): string =>
       .replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!),
   ).join(' ');
 
-const REFUSED = 'That call was not run, as its answer is known.';
+export const REFUSED = 'That call was not run, as its answer is known.';
 
 /** Refuses some calls once it has given a note, as a guard does. */
-function refusing(isRefused: (args: { [name: string]: unknown }) => boolean): EventJudge {
+export function refusing(isRefused: (args: { [name: string]: unknown }) => boolean): EventJudge {
   let isNoted = false;
   return {
     observe(event) {

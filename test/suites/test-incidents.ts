@@ -105,8 +105,14 @@ export function testIncidents(open: (now: () => number) => Promise<IncidentsUnde
       const [incident, ...others] = await world.look();
       expect(others).toEqual([]);
       expect(incident).toMatchObject({
-        ...{ state: 'open', kind: 'failure', target: 'payments.internal.example' },
-        ...{ sessions: 40, calls: 240, users: 0, last: world.now(), notes: [] },
+        state: 'open',
+        kind: 'failure',
+        target: 'payments.internal.example',
+        sessions: 40,
+        calls: 240,
+        users: 0,
+        last: world.now(),
+        notes: [],
         teams: [
           { name: 'payments', sessions: 20 },
           { name: 'web', sessions: 20 },
@@ -204,7 +210,9 @@ export function testIncidents(open: (now: () => number) => Promise<IncidentsUnde
         expect(await act('no-such', { act: 'resolve', by: 'ana', at })).toBe(false);
         await act(id, { act: 'acknowledge', by: 'ana', at });
         await act(id, {
-          ...{ act: 'note', by: 'bob', at },
+          act: 'note',
+          by: 'bob',
+          at,
           text: 'restarting it with sk-ant-api03-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
         });
         expect(await world.look()).toMatchObject([

@@ -97,6 +97,17 @@ describe('limits', () => {
     });
   });
 
+  test('say why, if `runAgent` throws, without the secrets in it', async () => {
+    const script: Script = () => {
+      throw new Error('no such program: claude --key ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5');
+    };
+    const { result } = await play(script, { roadmap: roadmapOf('A') });
+    expect(result.reason).toMatch(
+      /^The agent failed 3 times in a row: no such program: claude --key .*\(consecutive_errors\)\.$/,
+    );
+    expect(result.reason).not.toContain('ghp_aB3');
+  });
+
   test('end a run that has cost enough', async () => {
     const script: Script = ({ attempt }) => ({
       output: `WORK: part ${attempt}`,

@@ -30,13 +30,23 @@ function entriesOf(
   };
   for (let step = 0; step < (isLooped ? STEPS : 2); step++) {
     add('event', step, {
-      ...{ type: 'call-finished', tool, ...more, cost: { tokens: 800, usd: 0.01 } },
+      type: 'call-finished',
+      tool,
+      ...more,
+      cost: { tokens: 800, usd: 0.01 },
       seen: { call: { tool, label: tool }, result: { known: true } },
     });
     if (!isLooped || step < 2) continue;
     add('signal', step, {
-      ...{ detector: 'repeated-call', variant: 'consecutive', step, since: 0, count: step + 1 },
-      ...{ strength: 0.9, rung: 'note', streak: 's1', evidence: { facts: {}, keys: [] } },
+      detector: 'repeated-call',
+      variant: 'consecutive',
+      step,
+      since: 0,
+      count: step + 1,
+      strength: 0.9,
+      rung: 'note',
+      streak: 's1',
+      evidence: { facts: {}, keys: [] },
       text: `\`${tool}\` failed ${step + 1} times in a row in the same way`,
     });
   }

@@ -35,7 +35,7 @@ const OPTIONS = {
 const HELP = `unrut false-alarm [options] [session]
 
 Say that the newest alarm (of a session, or of all) was false. It is recorded with its evidence, and from now on Unrut adds no more than
-a note there; told a second time, it says nothing. --list shows what was forgiven.
+a note there; after a second report, it says nothing. --list shows what was forgiven.
 
 ${optionLines(OPTIONS, 15)}
 

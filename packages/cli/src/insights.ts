@@ -34,7 +34,8 @@ export async function printInsights(path: string, given: InsightsGiven): Promise
   const since = given.since ?? now - MONTH;
   const query: InsightsQuery = {
     ...given.filter,
-    ...{ since, most: MOST },
+    since,
+    most: MOST,
     by: given.by === undefined ? undefined : groupOption(given.by),
     compare: given.compare === undefined ? undefined : sidesOption(given, since, now),
   };

@@ -114,7 +114,7 @@ ${optionRows(WRITTEN, 19)}
 
 In a pipeline
 ${optionRows(LIMITS, 19)}
-  Of several limits, each must hold.
+  All given limits must hold.
 
 More
 ${optionRows(MORE, 19)}

@@ -31,7 +31,8 @@ export const sessions = defineCommand(
       older,
     } = await list(path, {
       ...originGiven(values),
-      ...{ since, most: wholeNumber('last', values.last, 1) },
+      since,
+      most: wholeNumber('last', values.last, 1),
     });
     if (values.json) printJson<'sessions'>({ sessions: shown.map(onlyFigures), more });
     else if (shown.length + older === 0) console.log(nothingYet(path));

@@ -188,7 +188,7 @@ test('options of a detector of your own are typed too, and so are those in a con
   expect(seen).toEqual([[], ['mine']]);
   // @ts-expect-error: an option that it does not have
   expect(() => createGuard({ preset, options: { mine: { most: 1 } } })).toThrow(UnrutError);
-  defineConfig({ detectors: { cycle: { laps: 4, rungs: { highest: 'hint' } }, stuck: false } });
+  defineConfig({ detectors: { cycle: { laps: 4, rungs: { highest: 'hint' } }, monologue: false } });
   // @ts-expect-error: a misspelt option
   defineConfig({ detectors: { cycle: { lap: 4 } } });
 });

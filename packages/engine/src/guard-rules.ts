@@ -1,4 +1,5 @@
 import type { Capability } from './event.ts';
+import { present } from './json.ts';
 
 /** The rules of a guard that may be narrowed for one of its users. */
 export interface GuardRules {
@@ -25,9 +26,5 @@ export function combineRules(
     own.can && given.can
       ? own.can.filter((each) => given.can!.includes(each))
       : (given.can ?? own.can);
-  return {
-    ...(shadow === undefined ? {} : { shadow }),
-    ...(attended === undefined ? {} : { attended }),
-    ...(can === undefined ? {} : { can }),
-  };
+  return present({ shadow, attended, can });
 }

@@ -36,8 +36,7 @@ export const observe: ShippedPreset = definePreset('observe', { shadow: true });
 
 /* @__NO_SIDE_EFFECTS__ */
 function definePreset(name: string, more: Partial<ShippedPreset> = {}): ShippedPreset {
-  const inUse = detectors.filter((detector) => detector.status !== 'retired');
-  return { name, detectors: inUse, recoveries, skip: [], shadow: false, ...more };
+  return { name, detectors, recoveries, skip: [], shadow: false, ...more };
 }
 
 /** The names of a preset's detectors and recoveries, as far as the compiler knows them. */

@@ -1,3 +1,5 @@
+import { redact } from '@unrut/engine/redact/redact';
+import { cut, printable } from '@unrut/engine/text/printable';
 import type { RoadmapTask } from './roadmap.ts';
 
 /** The context of one run of an agent, besides its prompt. */
@@ -38,3 +40,9 @@ export interface AgentRun {
 
 /** Runs an agent on a prompt. A rejected promise counts as a failed attempt. */
 export type RunAgent = (prompt: string, context: AgentContext) => Promise<AgentRun>;
+
+const MAX_PROBLEM_LENGTH = 200;
+
+/** Why an agent failed, as it is printed and stored: in one short line, without secrets. */
+export const problemText = (text: string): string =>
+  cut(printable(redact(text)).trim(), MAX_PROBLEM_LENGTH);

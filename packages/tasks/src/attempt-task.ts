@@ -1,4 +1,4 @@
-import type { AgentContext, AgentRun, RunAgent } from './agent.ts';
+import { type AgentContext, type AgentRun, problemText, type RunAgent } from './agent.ts';
 import { type Iteration, runIteration } from './iteration.ts';
 import { type Judgement, judgeAttempt, judgeChecks } from './judge-attempt.ts';
 import { reportFormat } from './read-report.ts';
@@ -113,11 +113,8 @@ async function runOn(
       try {
         return await runAgent(prompt, { ...context, signal, timeout });
       } catch (error) {
-        return {
-          output: error instanceof Error ? error.message : String(error),
-          exitCode: null,
-          failed: true,
-        };
+        const output = error instanceof Error ? error.message : String(error);
+        return { output, exitCode: null, failed: true, problem: problemText(output) };
       }
     },
   });

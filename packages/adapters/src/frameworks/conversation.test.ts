@@ -100,6 +100,32 @@ describe('conversations', () => {
     expect(cut!.notes.map(({ at }) => at)).toEqual([[3]]);
   });
 
+  it.each([
+    ['calls with ids of their own', 'call_number_2', 1],
+    ['calls whose ids any conversation may have', 'call_2', 2],
+  ])('follows a history of which only the last response is left: %s', async (_, id, sessions) => {
+    const seen: AgentEvent[] = [];
+    const guard = createGuard({ attended: false });
+    const conversations = createConversations('test', {
+      guard: {
+        observe(event) {
+          seen.push(event);
+          return guard.observe(event);
+        },
+      },
+    });
+    const turn = await conversations.before(history(2));
+    const call = { id, tool: 'search', args: { q: 'foo' } };
+    await conversations.after(turn!, { said: [], calls: [call] });
+    await conversations.before([
+      { kind: 'user', text: 'Summary: two searches were made.' },
+      { kind: 'call', ...call },
+      { kind: 'result', id, at: [2], result: SAME },
+    ]);
+    expect(new Set(seen.map(({ session }) => session)).size).toBe(sessions);
+    expect(seen.some(({ type }) => type === 'context-compacted')).toBe(sessions === 1);
+  });
+
   it('takes a branch of a conversation for another one', async () => {
     const sessions: string[] = [];
     const conversations = createConversations('test', {

@@ -90,7 +90,7 @@ export function createKnown(name: string, usual: string | undefined) {
         found = { conversation, length, fit };
     }
     if (found) return { conversation: found.conversation, from: found.length, isShorter: false };
-    const kept = own.find(({ prints: before }) => session !== undefined || isCut(before, prints));
+    const kept = own.find((each) => session !== undefined || isCut(each, prints));
     if (!kept)
       return {
         conversation: start(session ?? `${UNNAMED}${randomName()}${within}`, agent),
@@ -134,8 +134,10 @@ export function createKnown(name: string, usual: string | undefined) {
 const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
 
-export const includes = (calls: readonly Call[], { id, tool }: Call): boolean =>
-  calls.some((call) => call.id === id && call.tool === tool);
+export const includes = (
+  calls: readonly Call[],
+  { id, tool }: Pick<Call, 'id' | 'tool'>,
+): boolean => calls.some((call) => call.id === id && call.tool === tool);
 
 /**
  * How well what follows in a request fits the calls of the last response: by id and tool, by tool,
@@ -145,7 +147,7 @@ function fitOf({ proposed, refused }: KnownConversation, following: readonly str
   const calls = [...proposed, ...refused];
   if (calls.length === 0 || !isCall(following[0])) return 1;
   const fits = (print: string): number => {
-    const [, id, tool] = print.split(' ', 3);
+    const { id, tool } = callIn(print);
     return Math.max(...calls.map((call) => (call.tool !== tool ? 0 : call.id === id ? 2 : 1)));
   };
   for (let i = 2; isCall(following[i]) && following[i - 1]!.startsWith('r '); i += 2)
@@ -156,13 +158,25 @@ function fitOf({ proposed, refused }: KnownConversation, following: readonly str
 const isCall = (print: string | undefined): print is string => print?.startsWith('c ') === true;
 
 /**
- * Whether a history was cut or summarised: its last step is still there. Without that, or with all
- * of it, somebody else begins alike.
+ * Whether a history was cut or summarised: its last step is still there, or the calls of the
+ * response that followed it. Without that, or with all of it, somebody else begins alike.
  */
-function isCut(before: readonly string[], prints: readonly string[]): boolean {
-  // Ids that are short or missing may be in any conversation.
-  const last = before.findLast((print) => /^[cr] \S{8}/.test(print));
-  return (
-    last !== undefined && prints.includes(last) && before.some((print, i) => print !== prints[i])
+function isCut(
+  { prints: before, proposed }: KnownConversation,
+  prints: readonly string[],
+): boolean {
+  const last = before.findLast((print) => isDistinct(print));
+  const isKept = last !== undefined && prints.includes(last);
+  const isContinued = prints.some(
+    (print) => isCall(print) && isDistinct(print) && includes(proposed, callIn(print)),
   );
+  return (isKept || isContinued) && before.some((print, i) => print !== prints[i]);
+}
+
+/** Ids that are short or missing may be in any conversation. */
+const isDistinct = (print: string): boolean => /^[cr] \S{8}/.test(print);
+
+function callIn(print: string): Pick<Call, 'id' | 'tool'> {
+  const [, id = '', tool = ''] = print.split(' ', 3);
+  return { id, tool };
 }

@@ -18,7 +18,9 @@ describe('options given together with a guard', () => {
       () => followMessages({ guard, shadows: true }),
     ];
     for (const make of wrong)
-      expect(make).toThrow(/expected only shadow, attended.*together with guard. Set .* where the guard/);
+      expect(make).toThrow(
+        /expected only shadow, attended.*together with guard. Set .* where the guard/,
+      );
   });
 
   test('that combine are taken, and those of `createGuard` without a guard', () => {

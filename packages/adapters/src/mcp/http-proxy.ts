@@ -226,7 +226,7 @@ function changed(event: Buffer, data: string, exchange: Exchange): Buffer {
   return written === given ? event : withData(event, written.toString().trimEnd());
 }
 
-/** Answers of ours among those of the server to the rest of a batch. */
+/** Our answers, merged with the server's answers to the rest of a batch. */
 function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
   return answers.length === 0
     ? body

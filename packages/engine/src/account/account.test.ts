@@ -158,7 +158,7 @@ describe('the account', () => {
   });
 
   test('signals on trial, advice and what a nested agent reports are no loops', () => {
-    const trial = signal(2, { detector: 'no-new-information', variant: 'window' });
+    const trial = signal(2, { detector: 'drifting-click', variant: 'soft' });
     const reported = signal(2, { agent: 'helper' });
     expect(accountOf([...steps(0, 2), trial, reported])).toMatchObject({
       looped: 0,

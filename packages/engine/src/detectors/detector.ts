@@ -6,15 +6,15 @@ import type { Evidence } from '../signal.ts';
 /**
  * How far a detector is trusted. `stable`: may speak alone. `witness`: only confirms what a stable
  * detector saw a few steps before, and raises nothing by itself. `trial`: recorded separately, and
- * never above rung `note`. `retired`: in no preset.
+ * never above rung `note`.
  */
-export type Status = 'stable' | 'witness' | 'trial' | 'retired';
+export type Status = 'stable' | 'witness' | 'trial';
 
 /** Everything about a detector except its options. */
 interface Watcher<State, Values extends object, Name extends string> {
   /** What the detector sees, in kebab-case; also its folder's name. */
   name: Name;
-  /** How far it is trusted: `stable`, `witness`, `trial` or `retired`. */
+  /** How far it is trusted: `stable`, `witness` or `trial`. */
   status: Status;
   /** Variants that are trusted less than the detector as a whole. */
   variants?: Readonly<Record<string, 'witness' | 'trial'>>;

@@ -25,6 +25,8 @@ export interface ErrorStreak {
   /** Successful calls since then that may have changed something. */
   acts: number;
   transient: number;
+  /** The response whose calls were turned away last. */
+  turnedAwayIn?: string;
 }
 
 /** The last tool that failed, and the words of its message. */

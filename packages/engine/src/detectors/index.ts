@@ -13,7 +13,6 @@ import { idleSpin } from './idle-spin/detector.ts';
 import { invalidArguments } from './invalid-arguments/detector.ts';
 import { monologue } from './monologue/detector.ts';
 import { nearRepeat } from './near-repeat/detector.ts';
-import { noNewInformation } from './no-new-information/detector.ts';
 import { nothingChanged } from './nothing-changed/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
 import { repeatedAction } from './repeated-action/detector.ts';
@@ -27,7 +26,6 @@ import { selfReport } from './self-report/detector.ts';
 import { similarOutput } from './similar-output/detector.ts';
 import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
-import { stuck } from './stuck/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
 
@@ -53,6 +51,12 @@ export function isOnTrial({
 export const detectorNamed = (name: string): Detector | undefined =>
   detectors.find((detector) => detector.name === name);
 
+/** Detectors that are gone, and the one that sees what they saw. A config may still name them. */
+export const RETIRED: ReadonlyMap<string, string> = new Map([
+  ['no-new-information', 'near-repeat'],
+  ['stuck', 'stalling'],
+]);
+
 export const detectors = [
   amnesia,
   chanting,
@@ -68,7 +72,6 @@ export const detectors = [
   invalidArguments,
   monologue,
   nearRepeat,
-  noNewInformation,
   nothingChanged,
   outputSignature,
   repeatedAction,
@@ -82,7 +85,6 @@ export const detectors = [
   similarOutput,
   stalePoll,
   stalling,
-  stuck,
   taskLoop,
   unknownTool,
 ] as const;
@@ -103,7 +105,6 @@ export {
   invalidArguments,
   monologue,
   nearRepeat,
-  noNewInformation,
   nothingChanged,
   outputSignature,
   repeatedAction,
@@ -117,7 +118,6 @@ export {
   similarOutput,
   stalePoll,
   stalling,
-  stuck,
   taskLoop,
   unknownTool,
 };

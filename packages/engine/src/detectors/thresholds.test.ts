@@ -4,7 +4,6 @@ import { cycle } from './cycle/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRevert } from './edit-revert/detector.ts';
 import { idleSpin } from './idle-spin/detector.ts';
-import { noNewInformation } from './no-new-information/detector.ts';
 import { nothingChanged } from './nothing-changed/detector.ts';
 import { outputSignature } from './output-signature/detector.ts';
 import { refusalDetector } from './refusals.ts';
@@ -458,63 +457,6 @@ describe('task-loop', () => {
       keys: ['b', 'a'],
       facts: { tasks: 2, named: ['b', 'a'], task: 'a', status: 'open' },
     });
-  });
-});
-
-describe('no-new-information', () => {
-  const step = (novelty: number, change: SeenStep = {}): SeenStep => ({
-    ...change,
-    call: { key: `k${novelty}`, ...change.call },
-    result: { novelty, ...change.result },
-  });
-
-  test('sixteen calls that together bring less than four fifths of a result', () => {
-    expect(
-      spokenAt(
-        noNewInformation,
-        times(17, () => step(0)),
-      ),
-    ).toEqual(['15 window 16', '16 window 16']);
-    expect(
-      spokenAt(
-        noNewInformation,
-        times(16, () => step(0.05)),
-      ),
-    ).toEqual([]);
-    expect(
-      evidenceOf(
-        noNewInformation,
-        times(16, () => step(0.04)),
-      ).at(-1),
-    ).toMatchObject({ since: 0, count: 16, facts: { novelty: 0.64 } });
-  });
-
-  test.each<[string, SeenStep, number]>([
-    ['a write begins again', step(0, { progress: 'write' }), 0],
-    ['fewer failures begin again', step(0, { progress: 'falling' }), 0],
-    ['a first look begins again', step(0, { progress: 'first-look' }), 0],
-    ['a confirmation does not count', step(0, { result: { acknowledgement: true } }), 1],
-    ['a result that nobody saw does not count', step(0, { result: { known: false } }), 1],
-  ])('%s', (_, odd, speaks) => {
-    expect(
-      spokenAt(noNewInformation, [...times(8, () => step(0)), odd, ...times(8, () => step(0))]),
-    ).toHaveLength(speaks);
-  });
-
-  const silent = (i: number, change: SeenStep['result'] = {}): SeenStep => ({
-    call: { key: `check ${i}` },
-    result: { novelty: 0, size: 0, ...change },
-  });
-
-  test('checks of one file after the other that pass in silence do not count', () => {
-    expect(spokenAt(noNewInformation, times(40, silent))).toEqual([]);
-  });
-
-  test('the same silent checks again and again do, and so do those that fail', () => {
-    const again = times(20, (i) => silent(i % 4));
-    expect(spokenAt(noNewInformation, again)).toEqual(['19 window 16']);
-    const failing = times(16, (i) => silent(i, { error: ERROR }));
-    expect(spokenAt(noNewInformation, failing)).toEqual(['15 window 16']);
   });
 });
 

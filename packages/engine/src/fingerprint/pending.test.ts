@@ -31,6 +31,7 @@ test.each([
   ['shippedAt: null'],
   ['decision: null'],
   ['isRunning: true'],
+  ['building: true'],
   ['progress: 0'],
   ['progressPercent: 40%'],
   ['progress: 40 %'],

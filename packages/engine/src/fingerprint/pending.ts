@@ -23,7 +23,7 @@ const PENDING = [
   // What has not happened yet, and what nobody has decided or answered yet.
   String.raw`(?:\b|_)(?:completed|finished|ended|closed|resolved|approved|decided|shipped|delivered|merged|published|signed|paid|processed|answered|reviewed|confirmed)_?(?:at|on|by|date|time): null\b`,
   String.raw`(?:\b|_)(?:decision|verdict|approval|approver|conclusion|outcome|reply): null\b`,
-  String.raw`\b(?:is_?)?(?:running|pending|processing|busy|in_?progress): true\b`,
+  String.raw`\b(?:is_?)?(?:running|pending|processing|busy|in_?progress|building|deploying|queued): true\b`,
   String.raw`\bprogress\w*: \d?\d(?:\.\d+)? ?%?$`,
   // A share of something that goes on: `Rendering: 32 %`, `45% done`.
   String.raw`^\W*(?!passing|failing|missing|including|rating)\w+ing\b[^\n%]{0,40}\b\d?\d(?:\.\d+)? ?%\W*$`,

@@ -156,7 +156,7 @@ function isShown(evidence: OutcomeEvidence, { line, first, last, checks }: Failu
 /** Programs that check something, even if the command also writes. */
 const CHECKS = /\b(?:test|build|lint|check|vet|tsc|typecheck|compile)\b|^go run$/;
 
-/** A summary at the end counts no failure, and nothing below it is a sign of one. */
+/** The last summary counts no failures, and no text below it indicates one. */
 export function endsWithoutFailure(evidence: OutcomeEvidence): boolean {
   const { lastLines } = evidence;
   const summary = lastLines.slice(0, SUMMARY);

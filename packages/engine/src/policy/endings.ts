@@ -1,3 +1,4 @@
+import type { Rung } from '../event.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { RestPrint } from '../fingerprint/rest.ts';
 import { overlap } from '../fingerprint/sketch.ts';
@@ -50,37 +51,37 @@ export function atEnding(
   state.endings = nextEnding(state.endings, message, isIdle(seen.rest));
   const { count } = state.endings;
   if (count < ASK_AT || seen.forgiven || isWaiting(seen.rest)) return null;
+  const isAllowed = (rung: Rung): boolean => can.has(rung) && !skip.has(rung);
+  const mayStop = count >= STOP_AT && !partial && isAllowed('stop');
+  if (!mayStop && !(count === ASK_AT && isAllowed('escalate'))) return null;
   const passage = beginningOf(message);
   const how = state.endings.reworded ? 'with nothing left to do' : 'with the same message';
   const what = `${count} turns in a row ended ${how}${passage ? ` (the last: ${passage})` : ''}, and nothing was done in between`;
-  const plan = {
-    id: `p${state.next}`,
+  return {
+    id: `p${state.next++}`,
     reason: 'endings/alike',
     budgetLeft: budgetLeft(state.budget),
     streak: '',
-  };
-  if (count >= STOP_AT && can.has('stop') && !skip.has('stop') && !partial) {
-    state.next++;
-    return {
-      ...plan,
-      recovery: 'end-turns',
-      rung: 'stop',
-      toModel: `${WE} stopped the run: ${what}.`,
-      toHuman: `Unrut stopped the run: ${what}. To go on, tell the agent what is left to do, and look at ${SENDER}.`,
-      action: { stop: { code: 'loop', detector: 'endings', count }, resumable: true },
-    };
-  }
-  if (count !== ASK_AT || !can.has('escalate') || skip.has('escalate')) return null;
-  state.next++;
-  return {
-    ...plan,
     recovery: 'end-turns',
-    rung: 'escalate',
-    toModel: `${WE}: ${what}. If nothing is left to do, say so once and call no more tools.`,
-    toHuman: `Unrut: ${what}. Please look at ${SENDER}, or tell the agent what is left to do.`,
-    action: { ask: attended, report: sentence(`${what}.`) },
+    ...(mayStop ? stopping(what, count) : asking(what, attended)),
   };
 }
+
+type PlanParts = Pick<Plan, 'rung' | 'toModel' | 'toHuman' | 'action'>;
+
+const stopping = (what: string, count: number): PlanParts => ({
+  rung: 'stop',
+  toModel: `${WE} stopped the run: ${what}.`,
+  toHuman: `Unrut stopped the run: ${what}. To go on, tell the agent what is left to do, and look at ${SENDER}.`,
+  action: { stop: { code: 'loop', detector: 'endings', count }, resumable: true },
+});
+
+const asking = (what: string, attended: boolean): PlanParts => ({
+  rung: 'escalate',
+  toModel: `${WE}: ${what}. If nothing is left to do, say so once and call no more tools.`,
+  toHuman: `Unrut: ${what}. Please look at ${SENDER}, or tell the agent what is left to do.`,
+  action: { ask: attended, report: sentence(`${what}.`) },
+});
 
 const SENDER = 'what sends it back to work (a goal, a Stop hook, a script)';
 

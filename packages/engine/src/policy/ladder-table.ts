@@ -150,7 +150,11 @@ export const BY_PRICE: Readonly<Record<Due, Transition<unknown> & { rungs: reado
     'hint',
     'note',
   ]),
-  end: byPrice('stop-by-price', 'unattended: 30 steps or 60 minutes; the run ends', ['stop']),
+  end: byPrice(
+    'stop-by-price',
+    'unattended, and the host can stop: 30 steps or 60 minutes; the run ends',
+    ['stop'],
+  ),
 };
 
 function byPrice(

@@ -310,7 +310,7 @@ describe('presets', () => {
   test('without leaves out detectors and recoveries by name', async () => {
     const moments = await play(loop(8), {
       ignores: true,
-      options: { preset: without('repeated-call', 'offer-next-moves', 'stalling', 'stuck') },
+      options: { preset: without('repeated-call', 'offer-next-moves', 'stalling') },
     });
     expect(names(moments)).not.toContain('repeated-call');
     const preset = without(strict, 'refuse-repeat');
@@ -478,9 +478,9 @@ describe('detectors that yield', () => {
   test('speak if no other detector does', async () => {
     const moments = await play(times(12, lever), {
       mode: 'finished',
-      options: { preset: only('stalling', 'stuck') },
+      options: { preset: only('stalling') },
     });
-    expect(names(moments)).toEqual(['stalling', 'stuck']);
+    expect(names(moments)).toEqual(['stalling']);
   });
 });
 

@@ -11,11 +11,11 @@ const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof ne
   get-service get-job get-nettcpconnection test-netconnection test-connection resolve-dnsname get-winevent tasklist
   pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
   xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
-  ifconfig nmcli iwconfig iw arp bluetoothctl loginctl chronyc ansible etcdctl`;
+  ifconfig nmcli iwconfig iw wg arp bluetoothctl loginctl chronyc ansible etcdctl`;
 
 /** The same, by program and subcommand. */
 const STATE_OF =
-  `gh run|gh pr checks|gh pr status|gh pr view|gh pr list|gh issue list|gh workflow view|gh status|glab ci|glab pipeline|glab mr|
+  `gh run|gh pr checks|gh pr status|gh pr view|gh pr list|gh issue list|gh issue view|gh workflow view|gh status|glab ci|glab pipeline|glab mr|
   kubectl get|kubectl describe|kubectl logs|kubectl log|kubectl top|kubectl events|kubectl rollout|kubectl wait|
   docker ps|docker logs|docker inspect|docker stats|docker top|docker events|docker port|docker wait|
   docker container|docker compose ps|docker compose logs|docker compose top|docker compose ls|
@@ -27,9 +27,9 @@ const STATE_OF =
 
 /** Subcommands of cloud and hosting programs that ask for the state of what they run. */
 const CLOUDS =
-  /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k|argocd|nomad|consul|eas|circleci|wrangler|firebase|supabase|ibmcloud|oci|hcloud|scw|linode-cli|databricks|snow|docker manifest)\b/;
+  /^(?:aws|gcloud|az|fly|flyctl|heroku|vercel|netlify|railway|render|doctl|oc|k|argocd|nomad|consul|eas|circleci|wrangler|firebase|supabase|ibmcloud|oci|hcloud|scw|linode-cli|databricks|snow|openstack|gsutil|mc|s3cmd|docker manifest)\b/;
 const STATE_WORDS =
-  /^(?:[\w-]+:)?(?:(?:describe|get|list|show|wait)(?:-[a-z-]+)?|status|ps|ls|logs?|events?|tail|state|view|info|inspect|releases|history)$/;
+  /^(?:[\w-]+:)?(?:(?:describe|get|list|show|wait)(?:-[a-z-]+)?|status|ps|ls|logs?|output|events?|tail|state|view|info|inspect|releases|history)$/;
 /** Words of subcommands that change something, whatever else stands next to them. */
 const CHANGE_WORDS =
   /^(?:create|delete|update|set|add|remove|rm|put|apply|start|stop|restart|deploy|push|install|invoke|exec|import|copy|cp|mv|sync)\b/;
@@ -95,6 +95,7 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
       STATES().has(program) || STATE_OF.some((name) => isPart(deed.tool, name)),
     gives: 'state',
   },
+  { name: 'program-that-waits', when: ({ program }) => WAITS.test(program), gives: 'state' },
   {
     name: 'state-of-a-database',
     when: ({ program, words }) => CLIENTS.test(program) && words.some((word) => STATUS.test(word)),
@@ -141,6 +142,11 @@ const ASKS_RULES: readonly Rule<AsksQuestion, Asks | null>[] = [
     when: ({ statement }) => statement !== null && NO_TABLE.test(statement),
     gives: 'state',
   },
+  {
+    name: 'state-of-a-row',
+    when: ({ statement }) => statement !== null && STATE_COLUMN.test(statement),
+    gives: 'state',
+  },
   { name: 'rows', when: ({ statement }) => statement !== null, gives: 'content' },
   { name: 'content', when: ({ program }) => CONTENT.has(program), gives: 'content' },
 ];
@@ -162,6 +168,10 @@ const ONLY_STATUS = /http_code|response_code|^-[a-zA-Z]*I$|^--head$|^--spider$|^
 const SIZES = /^(?:ls|ll|dir|stat|du|wc|find|fd|tree|get-childitem)\b/;
 export const asksForSize = (tool: string): boolean => SIZES.test(tool);
 
+/** Only the column of a table that says how far something is. */
+const STATE_COLUMN = /^[\s(]*select\s+(?:\w+\.)?\w*(?:status|state|phase|stage|progress)\s+from\b/i;
+/** Programs that are there to wait for something else, and fail if it takes too long. */
+const WAITS = /^(?:wait[-_]?for|wait-on|wait4x|dockerize)/;
 const NO_TABLE = /^[\s(]*(?:select\s(?![\s\S]*\bfrom\b)[^;]*\(|show\s)/i;
 
 const CLIENTS = /^(?:mongosh|mongo|nodetool|cqlsh|mysql|psql)$/;

@@ -142,9 +142,9 @@ describe('which config counts', () => {
       [USER]: {
         preset: 'strict',
         attended: false,
-        detectors: { cycle: { laps: 4, longest: 6 }, stuck: false },
+        detectors: { cycle: { laps: 4, longest: 6 }, monologue: false },
       },
-      [PROJECT]: { attended: true, detectors: { cycle: { laps: 5 }, stuck: true } },
+      [PROJECT]: { attended: true, detectors: { cycle: { laps: 5 }, monologue: true } },
     });
     const { settings, sources, problems } = place.load({
       UNRUT_DETECTORS_CYCLE_LAPS: '6',
@@ -162,7 +162,7 @@ describe('which config counts', () => {
       attended: 'UNRUT_ATTENDED',
       'detectors.cycle.laps': 'UNRUT_DETECTORS_CYCLE_LAPS',
       'detectors.cycle.longest': user,
-      'detectors.stuck': project,
+      'detectors.monologue': project,
     });
   });
 

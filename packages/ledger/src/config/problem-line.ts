@@ -1,3 +1,4 @@
+import { RETIRED } from '@unrut/engine/detectors';
 import { RUNGS } from '@unrut/engine/event';
 import type { Path, ValueProblem } from '@unrut/engine/schema/sentences';
 
@@ -31,8 +32,9 @@ const PIECES: readonly unknown[] = ['detectors', 'recoveries'];
  * The precaution for a wrong part, if Unrut might act against what was meant were it merely
  * ignored. It is as narrow as the part: a wrong detector is off, the others are not.
  */
-function precautionFor({ path, isUnknown, meant }: ValueProblem): Precaution | undefined {
-  if (isUnknown && meant === undefined) return undefined;
+function precautionFor(problem: ValueProblem): Precaution | undefined {
+  const { path, isUnknown, meant } = problem;
+  if ((isUnknown && meant === undefined) || successorOf(problem)) return undefined;
   const [key, name, option] = meant === undefined ? path : [...path.slice(0, -1), meant];
   if (WHETHER.includes(key)) return RECORD_ONLY;
   if (HOW_FAR.includes(key)) return ONLY_NOTES;
@@ -48,6 +50,10 @@ function precautionFor({ path, isUnknown, meant }: ValueProblem): Precaution | u
     : undefined;
 }
 
+/** The detector that has replaced the one that an unknown key names. */
+const successorOf = ({ path: [key, name, ...inner], isUnknown }: ValueProblem) =>
+  isUnknown && key === 'detectors' && inner.length === 0 ? RETIRED.get(String(name)) : undefined;
+
 /** What applies in place of wrong parts, for each of them. */
 export const precautionsFor = (problems: readonly ValueProblem[]): object[] =>
   problems.flatMap((problem) => precautionFor(problem)?.values ?? []);
@@ -57,6 +63,9 @@ export const UNTIL_FIXED = 'Until this is fixed,';
 
 /** What is wrong, and its consequence. */
 export function problemLine(problem: ValueProblem): string {
+  const successor = successorOf(problem);
+  if (successor)
+    return `\`${problem.path.join('.')}\` is retired: \`${successor}\` sees what it saw. Ignored.`;
   const precaution = precautionFor(problem);
   return `${problem.text} ${precaution ? `${UNTIL_FIXED} ${precaution.words}.` : 'Ignored.'}`;
 }

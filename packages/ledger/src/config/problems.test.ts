@@ -34,6 +34,10 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
       'Unknown key `detectors.of-another-version`. Known: amnesia, chanting, ',
     ],
     [
+      { detectors: { stuck: { calls: 9 } } },
+      '`detectors.stuck` is retired: `stalling` sees what it saw. Ignored.',
+    ],
+    [
       { detectors: { cycle: { laps: 0 } } },
       'Expected `detectors.cycle.laps` to be an integer of at least 2, got `0`. Ignored.',
     ],

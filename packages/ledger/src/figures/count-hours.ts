@@ -36,8 +36,13 @@ interface AtWork {
 }
 
 export const startHours = (): KeptHours => ({
-  ...{ seen: [], lastEvent: null, lastLoop: null, under: {}, spoke: {} },
-  ...{ filed: [], at: [] },
+  seen: [],
+  lastEvent: null,
+  lastLoop: null,
+  under: {},
+  spoke: {},
+  filed: [],
+  at: [],
 });
 
 /** What comes late was seldom longer under way. */
@@ -170,10 +175,13 @@ export function countHours(
       const isSignal =
         entry.kind === 'signal' && entry.data.agent === undefined && !isOnTrial(entry.data);
       sums.add('hours', entry.at, dimensions(), {
-        ...{ events: isEvent ? 1 : 0, signals: isSignal ? 1 : 0 },
-        ...{ faults: entry.kind === 'fault' ? 1 : 0, loops: now.looped - was.looped },
-        ...{ steps: now.steps - was.steps, tokens: (now.tokens ?? 0) - (was.tokens ?? 0) },
-        ...{ usd: (now.usd ?? 0) - (was.usd ?? 0) },
+        events: isEvent ? 1 : 0,
+        signals: isSignal ? 1 : 0,
+        faults: entry.kind === 'fault' ? 1 : 0,
+        loops: now.looped - was.looped,
+        steps: now.steps - was.steps,
+        tokens: (now.tokens ?? 0) - (was.tokens ?? 0),
+        usd: (now.usd ?? 0) - (was.usd ?? 0),
         wasted_steps: now.wasted.steps - was.wasted.steps,
         wasted_tokens: now.wasted.tokens - was.wasted.tokens,
         wasted_usd: now.wasted.usd - was.wasted.usd,
@@ -186,7 +194,9 @@ export function countHours(
       return at?.step === step ? at.tool : '';
     },
     kept: (plans, agents) => ({
-      ...{ seen: state.seen, lastEvent: state.lastEvent, lastLoop: state.lastLoop },
+      seen: state.seen,
+      lastEvent: state.lastEvent,
+      lastLoop: state.lastLoop,
       under: state.under,
       filed: plans === 0 ? [] : state.filed.slice(-plans),
       spoke: newest(state.spoke),

@@ -13,8 +13,14 @@ import { hash64 } from '@unrut/engine/hash';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
+import {
+  asRecorded,
+  hasFailed,
+  type RecordedEntry,
+  type RecordedEvent,
+} from '../reports/recorded-entry.ts';
 import { type StallWatch, waitingFor, watchStall } from '../reports/stall.ts';
+import type { TriedSession } from '../trial/trial.ts';
 import { countHours, hourNumber, type KeptHours, startHours } from './count-hours.ts';
 import type { HourChanges } from './hour-changes.ts';
 import { calledIn, loopRows, placeOf } from './loop-rows.ts';
@@ -57,6 +63,7 @@ interface Known {
   last: number;
   plans: number;
   ended: boolean;
+  tried?: TriedSession;
   stall?: StallWatch;
   outcomes: OutcomeCounts;
   acted: Acted;
@@ -99,8 +106,14 @@ const MAX_TOOL = 100;
 const MAX_FOLLOWED = 1000;
 
 const startKnown = (): Known => ({
-  ...{ known: {}, first: null, last: 0, plans: 0, ended: false },
-  ...{ outcomes: noOutcomes(), acted: { plans: 0, ...noOutcomes() }, followed: [] },
+  known: {},
+  first: null,
+  last: 0,
+  plans: 0,
+  ended: false,
+  outcomes: noOutcomes(),
+  acted: { plans: 0, ...noOutcomes() },
+  followed: [],
 });
 
 /** The figures of a whole session, from all its entries in the order in which they came. */
@@ -116,8 +129,10 @@ export function countSession(session: string, kept?: string): SessionCount {
   const { account, sums: known, pulse, origin } = resumed;
   const { known: figures, outcomes, acted } = known;
   const hours = countHours(resumed, () => ({
-    ...{ host: figures.host ?? '', team: origin.team ?? '' },
-    ...{ model: origin.model ?? '', release: origin.release ?? '' },
+    host: figures.host ?? '',
+    team: origin.team ?? '',
+    model: origin.model ?? '',
+    release: origin.release ?? '',
   }));
   const followed = new Map(known.followed.map((plan) => [plan[0], plan]));
   let accounted = sumsOf(account);
@@ -150,6 +165,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     for (const name of ORIGIN)
       if (typeof event[name] === 'string') origin[name] = event[name] as string;
     if (folder !== undefined) figures.folder = folder;
+    addToTrial(event);
     if (host !== undefined) {
       figures.host = host;
       if (mode === undefined) delete figures.mode;
@@ -165,6 +181,15 @@ export function countSession(session: string, kept?: string): SessionCount {
       setStopped(agent === '' && event.rung === 'stop' && !event.failed);
     else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
       setStopped(false);
+  }
+
+  function addToTrial(event: RecordedEvent): void {
+    const { type, mode, drawn } = event;
+    if (drawn) known.tried ??= { ...drawn, failed: 0, messages: 0 };
+    if (!known.tried) return;
+    if (type === 'call-finished' && hasFailed(event)) known.tried.failed++;
+    if (type === 'user-spoke') known.tried.messages++;
+    if (mode === 'off') known.tried.left = true;
   }
 
   function setStopped(isStopped: boolean): void {
@@ -210,12 +235,20 @@ export function countSession(session: string, kept?: string): SessionCount {
     return {
       session,
       ...figures,
-      ...{ first: known.first ?? 0, last: known.last, ended: known.ended },
-      ...{ steps, loops: looped, looping },
+      first: known.first ?? 0,
+      last: known.last,
+      ended: known.ended,
+      steps,
+      loops: looped,
+      looping,
       ...(isStuck ? { stuck: true as const } : {}),
       ...(open ? { loopingSince: open.at } : {}),
       ...(stall ? { stall } : {}),
-      ...{ tokens, usd, wasted, plans: known.plans, outcomes: { ...outcomes } },
+      tokens,
+      usd,
+      wasted,
+      plans: known.plans,
+      outcomes: { ...outcomes },
     };
   }
 
@@ -226,7 +259,9 @@ export function countSession(session: string, kept?: string): SessionCount {
     return JSON.stringify({
       sums: { ...known, known: { ...figures, ...short }, followed },
       account: keepAccount(account, bounds),
-      ...{ pulse, origin, told: resumed.told },
+      pulse,
+      origin,
+      told: resumed.told,
       called: calledIn(account, calledAt).slice(-bounds.stretches),
       ...hours.kept(plans, bounds.agents + 1),
     } satisfies Kept);
@@ -250,12 +285,23 @@ export function countSession(session: string, kept?: string): SessionCount {
       const { model = null, release = null, repo = null, team = null, person = null } = origin;
       return {
         ...columns,
-        ...{ host, folder, model, release, repo, team, person },
-        ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
-        ...{ waits_for: stall?.of ?? null, waits_since: stall?.since ?? null },
+        host,
+        folder,
+        model,
+        release,
+        repo,
+        team,
+        person,
+        wasted_steps: wasted.steps,
+        wasted_tokens: wasted.tokens,
+        wasted_usd: wasted.usd,
+        waits_for: stall?.of ?? null,
+        waits_since: stall?.since ?? null,
         words: [session, host, folder, doing, why].filter(Boolean).join('\n').toLowerCase(),
         summary: {
-          ...{ outcomes: counts, acted, pulse },
+          outcomes: counts,
+          acted,
+          pulse,
           ...present({
             loopingSince,
             highest,
@@ -267,6 +313,7 @@ export function countSession(session: string, kept?: string): SessionCount {
             stall,
             budget,
             mode,
+            tried: known.tried,
           }),
         },
       };

@@ -95,20 +95,43 @@ export const noPlans = (): PlanFigures => ({
 
 /** A program, an hour or a day, and a time in which nothing has happened yet. */
 export const noHost = (): HostFigures => ({
-  ...{ sessions: 0, looping: 0, steps: 0, tokens: 0, usd: 0 },
+  sessions: 0,
+  looping: 0,
+  steps: 0,
+  tokens: 0,
+  usd: 0,
   wasted: noWaste(),
 });
 
 export const noPart = (): PartFigures => ({
-  ...{ sessions: 0, steps: 0, loops: 0, signals: 0, plans: 0, recovered: 0, tokens: 0, usd: 0 },
+  sessions: 0,
+  steps: 0,
+  loops: 0,
+  signals: 0,
+  plans: 0,
+  recovered: 0,
+  tokens: 0,
+  usd: 0,
   wasted: noWaste(),
 });
 
 export const startPeriod = (): PeriodFigures => ({
-  ...{ sessions: 0, looping: 0, events: 0, steps: 0, signals: 0, loops: 0, faults: 0 },
-  ...{ tokens: 0, usd: 0, wasted: noWaste() },
-  ...{ detectors: new Map(), tools: new Map(), plans: new Map() },
-  ...{ hosts: new Map(), time: new Map(), detectorSessions: new Map() },
+  sessions: 0,
+  looping: 0,
+  events: 0,
+  steps: 0,
+  signals: 0,
+  loops: 0,
+  faults: 0,
+  tokens: 0,
+  usd: 0,
+  wasted: noWaste(),
+  detectors: new Map(),
+  tools: new Map(),
+  plans: new Map(),
+  hosts: new Map(),
+  time: new Map(),
+  detectorSessions: new Map(),
 });
 
 /** The row of that name, created if it is missing. */

@@ -32,7 +32,11 @@ export function loopRows(
     if (advice) return [];
     const id = Math.min(...stretches);
     return {
-      ...{ id, agent, at, detector: detector ?? '', ending },
+      id,
+      agent,
+      at,
+      detector: detector ?? '',
+      ending,
       also: [
         ...stretches.filter((each) => each !== id),
         ...loops.flatMap((other) =>
@@ -40,8 +44,11 @@ export function loopRows(
         ),
       ],
       tool: calledAt.get(placeOf({ agent, step: firedAt })) || null,
-      ...{ wasted_steps: wasted.steps, wasted_tokens: wasted.tokens, wasted_usd: wasted.usd },
-      ...{ recovery: tried?.recovery ?? null, rung: tried?.rung ?? null },
+      wasted_steps: wasted.steps,
+      wasted_tokens: wasted.tokens,
+      wasted_usd: wasted.usd,
+      recovery: tried?.recovery ?? null,
+      rung: tried?.rung ?? null,
     };
   });
 }

@@ -17,7 +17,9 @@ const sighted = ({ variant = 'same-error', keys = [], label, repo, folder, ...fa
       detector: 'repeated-error',
       evidence: { variant, count: 3, since: 0, keys, strength: 1, facts },
     },
-    ...{ label, repo, folder },
+    label,
+    repo,
+    folder,
   }) as SightedSignal;
 const keyOf = (seen: Seen): string | undefined => causeOf(sighted(seen))?.key;
 

@@ -52,7 +52,9 @@ export function causeOf({
   const call = cut(textOf(facts.call) || label || tool, MAX_LABEL);
   return {
     key: hash64(['loop', tool, place, ...prints].join('\u0000')),
-    ...{ kind: 'loop', tool, target: place },
+    kind: 'loop',
+    tool,
+    target: place,
     text: `\`${call}\` is repeated without anything new${place === '' ? '' : ` in ${place}`}`,
   };
 }
@@ -76,7 +78,9 @@ function failureOf({ tool, error, label, place, variant, prints }: Failure): Cau
     const words = variant === 'transient' ? variant : wordsOf(error);
     return {
       key: hash64(['failure', tool, host, words].join('\u0000')),
-      ...{ kind: 'failure', tool, target: host },
+      kind: 'failure',
+      tool,
+      target: host,
       text: `\`${tool}\` fails at ${host}: ${short}`,
     };
   }
@@ -87,7 +91,9 @@ function failureOf({ tool, error, label, place, variant, prints }: Failure): Cau
         '\u0000',
       ),
     ),
-    ...{ kind: 'failure', tool, target: place },
+    kind: 'failure',
+    tool,
+    target: place,
     text: `\`${cut(call, MAX_LABEL)}\` fails${place === '' ? '' : ` in ${place}`}: ${short}`,
   };
 }

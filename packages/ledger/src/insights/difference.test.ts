@@ -59,7 +59,9 @@ describe('two releases', () => {
 
 test('a share is less certain when one person has most of the sessions that loop', () => {
   const spread = Array.from({ length: 20 }, (_, i) => ({
-    ...{ person: `p${i}`, sessions: 10, looped: 2 },
+    person: `p${i}`,
+    sessions: 10,
+    looped: 2,
   }));
   const one = spread.map((row, i) => ({ ...row, looped: i < 4 ? 10 : 0 }));
   const width = ({ low, high }: { low: number; high: number }): number => high - low;

@@ -29,7 +29,9 @@ export function shareDifference(
   };
   const [low, high] = [bound(0.025), bound(0.975)];
   return {
-    ...{ value: roundRate(value), low: roundRate(low), high: roundRate(high) },
+    value: roundRate(value),
+    low: roundRate(low),
+    high: roundRate(high),
     ...verdictOn({ value, low, high }, one, other),
   };
 }

@@ -12,8 +12,10 @@ export interface PersonRow extends PersonShare {
 export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
   const wasted = rows.reduce((all, row) => sum(all, row.wasted), { steps: 0, tokens: 0, usd: 0 });
   return {
-    ...{ sessions: sumIn(rows, 'sessions'), looped: sumIn(rows, 'looped') },
-    ...{ share: shareOf(rows), people: peopleIn(rows) },
+    sessions: sumIn(rows, 'sessions'),
+    looped: sumIn(rows, 'looped'),
+    share: shareOf(rows),
+    people: peopleIn(rows),
     wasted: roundedWaste({ ...wasted, usd: rounded(wasted.usd) }),
   };
 }

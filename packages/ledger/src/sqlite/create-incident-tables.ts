@@ -5,7 +5,10 @@ import { incidentTables } from '../incidents/incident-tables.ts';
 export function createIncidentTables(database: DatabaseSync): void {
   database.exec(
     incidentTables('', {
-      ...{ text: 'TEXT', integer: 'INTEGER', number: 'REAL', session: 'session TEXT' },
+      text: 'TEXT',
+      integer: 'INTEGER',
+      number: 'REAL',
+      session: 'session TEXT',
       ofSession: 'FOREIGN KEY (session) REFERENCES sessions ON DELETE CASCADE',
     }),
   );

@@ -91,7 +91,8 @@ function entryReports(
       return {
         session,
         entries: found.map(({ sequence: _, ...entry }) => entry),
-        ...{ whole: !goesOn, cut: !goesOn && from > 0 },
+        whole: !goesOn,
+        cut: !goesOn && from > 0,
         place: last
           ? { at: last.sequence, name: last.id }
           : { at: from, name: goesOn ? after.name : '' },
@@ -114,7 +115,10 @@ function entryReports(
             const host = await one('SELECT host FROM sessions WHERE session = $1', of);
             return {
               ...signal,
-              ...{ id, session: of, at, advice: isAdvice(signal) },
+              id,
+              session: of,
+              at,
+              advice: isAdvice(signal),
               ...(typeof host === 'string' ? { host } : {}),
               ...(await toolAt(of, at)),
             };
@@ -133,7 +137,16 @@ function entryReports(
           const { id, recovery, rung, reason, toModel, toHuman, shadow } = data as RecordedPlan;
           const outcome = await one(OUTCOME_OF, session, id, agent ?? null, at);
           return {
-            ...{ id, session, at, step, recovery, rung, reason, toModel, toHuman, shadow },
+            id,
+            session,
+            at,
+            step,
+            recovery,
+            rung,
+            reason,
+            toModel,
+            toHuman,
+            shadow,
             ...(agent === undefined ? {} : { agent }),
             ...(await toolAt(session, at)),
             ...(typeof outcome === 'string' ? { outcome: outcome as PlanRow['outcome'] } : {}),

@@ -37,8 +37,8 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
 }
 
 /**
- * What a threshold that is one less would have found besides the loops. What lies over one with
- * more repeats is the same stretch.
+ * Stretches that thresholds lowered by one would have found besides the loops. Of overlapping
+ * stretches, the one with the most repeats counts.
  */
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));

@@ -76,14 +76,12 @@ test('the threshold of a detector is its first option that is a whole number', (
     'fan-out.perMinute',
     'frozen-screen.window',
     'monologue.messages',
-    'no-new-information.window',
     'repeated-action.window',
     'repeated-message.messages',
     'repeated-thought.paragraphs',
     'self-report.reports',
     'similar-output.matches',
     'stalling.calls',
-    'stuck.calls',
   ]);
 });
 

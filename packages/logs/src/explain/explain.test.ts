@@ -76,7 +76,7 @@ describe('a loop', () => {
     });
   });
 
-  test('tells what lies between the repeats, and what of it went forward', () => {
+  test('shows the steps between the repeats, and which of them made progress', () => {
     const { count, between } = loopIn(
       `lookup_order {"order":7} -> ${ORDER}`,
       'Read {"file_path":"/repo/a.ts"} -> "export const limit = 10;"',

@@ -2,7 +2,7 @@ import { hosts } from '@unrut/agents/hosts';
 import type { Host } from '@unrut/agents/hosts/define-host';
 import type { AgentEvent } from '@unrut/engine/event';
 import type { Verdict } from '@unrut/engine/guard';
-import { textOf } from '@unrut/engine/json';
+import { present, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
 import { redact } from '@unrut/engine/redact/redact';
 
@@ -65,8 +65,7 @@ export function createCallMemory(): CallMemory {
         digest: result.known ? result.digest : '',
         error: result.error?.label ?? null,
         isUnknownTool: result.error?.refusal === 'tool',
-        ...(allow === undefined ? {} : { allow }),
-        ...(ms === undefined ? {} : { ms }),
+        ...present({ allow, ms }),
       });
     },
   };

@@ -254,6 +254,8 @@ export async function historyOf(
   return {
     session,
     entries: rows.slice(-MAX_ENTRIES).map((row) => entryIn(session.session, row)),
-    ...{ whole: true, cut: rows.length > MAX_ENTRIES, place: { at: 0, name: '' } },
+    whole: true,
+    cut: rows.length > MAX_ENTRIES,
+    place: { at: 0, name: '' },
   };
 }

@@ -6,7 +6,10 @@ const RIGHTS = 'SELECT, INSERT, UPDATE, DELETE';
 /** A version of the schema in which one cause over many sessions is an incident. */
 export const INCIDENTS: string = [
   incidentTables('unrut.', {
-    ...{ text: TEXT, integer: 'integer', number: 'double precision', session: 'session_no bigint' },
+    text: TEXT,
+    integer: 'integer',
+    number: 'double precision',
+    session: 'session_no bigint',
     ofSession: 'FOREIGN KEY (org, session_no) REFERENCES unrut.sessions ON DELETE CASCADE',
   }),
   ...['cause_sessions', 'incidents', 'incident_changes'].map((table) => isolated(table, RIGHTS)),

@@ -180,7 +180,7 @@ export const detectorSchema = named(
   object({
     name: text(),
     words: text('What it sees, in a sentence.'),
-    status: choice(['stable', 'witness', 'trial', 'retired']),
+    status: choice(['stable', 'witness', 'trial']),
     isOn: flag(),
     rungs: object({ first: rung(), highest: rung() }),
     options: list(detectorOptionSchema),

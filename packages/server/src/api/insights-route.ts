@@ -50,7 +50,10 @@ export const insightsRoute = readRoute.get('/v1/insights', {
     const report = await reading.reports.insights(asked);
     if (format === 'csv') return context.body(insightsCsv(report), 200, CSV_HEADERS);
     return context.json({
-      ...{ since, until, ...report, advice: adviceOn(report) },
+      since,
+      until,
+      ...report,
+      advice: adviceOn(report),
       ...(compare ? comparedIn(compare, report.comparison?.difference) : {}),
     });
   },

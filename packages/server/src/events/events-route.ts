@@ -125,7 +125,9 @@ async function judge(
     some.length === 0
       ? Promise.resolve([])
       : recordEvents(some, {
-          ...{ recorder, ledger, bytes },
+          recorder,
+          ledger,
+          bytes,
           options: optionsFor(by) as GuardOptions,
         });
   const heard = await record(

@@ -147,7 +147,8 @@ export async function openOrganisations({
       };
       const reports = createPostgresReports({
         connections: postgres.reads,
-        ...{ org, projectName },
+        org,
+        projectName,
         ...present({ projects, hidden }),
       });
       const ledger = withinPlace(postgres, organisations.of(org), place);

@@ -2,13 +2,11 @@ import { basename } from 'node:path';
 import { runnableHosts } from '@unrut/agents/hosts';
 import { UnrutError } from '@unrut/engine/errors';
 import { present } from '@unrut/engine/json';
-import { redact } from '@unrut/engine/redact/redact';
-import { cut, printable } from '@unrut/engine/text/printable';
 import { MARKS } from '@unrut/ledger/processes/marks';
 import { runProcess } from '@unrut/ledger/processes/run-process';
 import { counted } from '@unrut/ledger/report/figures';
 import spawn from 'cross-spawn';
-import type { AgentRun } from '../agent.ts';
+import { type AgentRun, problemText } from '../agent.ts';
 import { questionIn } from '../last-words.ts';
 import { AgentReport } from './agent-report.ts';
 
@@ -40,8 +38,6 @@ export interface AgentTurn extends AgentRun {
   /** The conversation that can be resumed. */
   conversation?: string;
 }
-
-const MAX_PROBLEM_LENGTH = 200;
 
 /** Runs an agent's command once on a prompt. Never rejects. */
 export async function runAgentCommand(
@@ -116,7 +112,7 @@ const askedFor = (answer: string): string | undefined => {
 };
 
 const words = (text: string | undefined): { problem?: string } =>
-  text === undefined ? {} : { problem: cut(printable(redact(text)).trim(), MAX_PROBLEM_LENGTH) };
+  text === undefined ? {} : { problem: problemText(text) };
 
 /** How an agent is started on a prompt. */
 interface AgentStart {

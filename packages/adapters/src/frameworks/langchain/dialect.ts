@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@unrut/engine/json';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '@unrut/engine/json';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { spentIn } from '@unrut/reading/response-cost';
 import { addUsage } from '../add-usage.ts';
@@ -169,5 +169,21 @@ function withoutCalls(message: ChatMessage, refused: readonly RefusedCall[]): ob
     content: Array.isArray(content) ? content.filter(isKept) : content,
     tool_calls: callsOf(message).filter((_, i) => !refusalAt(refused, i)),
     additional_kwargs: Array.isArray(raw) ? { ...rest, tool_calls: raw.filter(isKept) } : rest,
+    response_metadata: withoutOutput(message, gone),
   };
+}
+
+/** The calls among the items of the Responses API, which go back to it as they are. */
+export const outputCallsOf = ({ response_metadata: about }: ChatMessage): JsonObject[] =>
+  objectsOf(objectOf(about).output).filter((item) => 'call_id' in item);
+
+/** What is known of a response, without the items of some calls. */
+export function withoutOutput(message: ChatMessage, gone: ReadonlySet<string>): JsonObject {
+  const about = objectOf(message.response_metadata);
+  const refused = new Set<unknown>(
+    outputCallsOf(message).filter(({ call_id: id }) => gone.has(textOf(id))),
+  );
+  return refused.size === 0
+    ? about
+    : { ...about, output: listOf(about.output).filter((item) => !refused.has(item)) };
 }

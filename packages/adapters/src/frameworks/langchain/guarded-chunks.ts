@@ -4,7 +4,7 @@ import type { Conversations } from '../conversation.ts';
 import type { Dialect, RefusedCall } from '../dialect.ts';
 import { attempt, endAtStop, isAbort, judgedAnswer, noted, turnOf } from '../guarded-answer.ts';
 import type { Asked } from '../known-conversations.ts';
-import type { ChatMessage, ChatRequest } from './dialect.ts';
+import { type ChatMessage, type ChatRequest, outputCallsOf, withoutOutput } from './dialect.ts';
 
 /** A piece of a streamed message, as far as it is read. */
 export interface ChatChunk {
@@ -59,6 +59,22 @@ export async function* spoken(
   await run?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
 }
 
+/** What a response has cost whose other pieces are not passed on. */
+function* spentOn(
+  held: readonly ChatChunk[],
+  { AIMessageChunk, ChatGenerationChunk }: StreamClasses,
+): Generator<ChatChunk> {
+  for (const { message } of held) {
+    const { usage_metadata, content } = message;
+    if (usage_metadata === undefined) continue;
+    const empty = Array.isArray(content) ? [] : '';
+    yield new ChatGenerationChunk({
+      message: new AIMessageChunk({ content: empty, usage_metadata }),
+      text: '',
+    });
+  }
+}
+
 const callsIn = ({ message }: ChatChunk): JsonObject[] => objectsOf(message.tool_call_chunks);
 
 /**
@@ -91,7 +107,7 @@ export async function* guardedChunks({
   }
   let asked = noted(boundary, turn);
   let before = '';
-  /** What was held back of the response before, whose calls were refused. */
+  /** The held-back chunks of the previous response, whose calls were refused. */
   let refusedBefore: ChatChunk[] | undefined;
   for (let again = 0; ; again++) {
     let whole: ChatChunk | undefined;
@@ -104,7 +120,8 @@ export async function* guardedChunks({
         const cut = said
           .map((piece) => conversations.during(turn, piece))
           .find((plan) => plan !== null);
-        if (turn.watched && callsIn(chunk).length > 0) held.push(chunk);
+        const holds = callsIn(chunk).length > 0 || outputCallsOf(chunk.message).length > 0;
+        if (turn.watched && holds) held.push(chunk);
         else yield chunk;
         if (!cut) continue;
         yield* ended(cut, before);
@@ -120,6 +137,7 @@ export async function* guardedChunks({
       yield* refusedBefore;
       return;
     }
+    if (refusedBefore) yield* spentOn(refusedBefore, classes);
     const message = whole?.message;
     if (!message) return;
     const reached = { again, isStreamed: true, canChange: turn.watched };
@@ -130,6 +148,7 @@ export async function* guardedChunks({
       reached,
     );
     if (stop) {
+      yield* spentOn(held, classes);
       yield* ended(stop, before);
       return;
     }
@@ -172,6 +191,7 @@ function withoutPieces(
     tool_calls: undefined,
     invalid_tool_calls: undefined,
     additional_kwargs: extra,
+    response_metadata: withoutOutput(message, ids),
   });
   return new classes.ChatGenerationChunk({ ...chunk, message: kept });
 }

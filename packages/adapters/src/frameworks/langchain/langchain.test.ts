@@ -327,6 +327,38 @@ describe('guardModel', () => {
     expect(counted.reduce((sum, each) => sum + each, 0)).toBe(15 * asked);
   });
 
+  it('counts the same while streaming, also where the last call comes with the usage', async () => {
+    let asked = 0;
+    class Counting extends ScriptedChat {
+      override async *_streamResponseChunks(...given: [BaseMessage[], unknown]) {
+        asked++;
+        let last: ChatGenerationChunk | undefined;
+        for await (const chunk of super._streamResponseChunks(...given)) {
+          if (last) yield last;
+          last = chunk;
+        }
+        const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+        (last!.message as AIMessageChunk).usage_metadata = usage;
+        yield last!;
+      }
+    }
+    const model = guardModel(new Counting(loop)).bindTools(search()) as unknown as Counting;
+    const history: BaseMessage[] = [new HumanMessage('Go.')];
+    let counted = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      let answer: AIMessageChunk | undefined;
+      for await (const chunk of await model.stream(history))
+        answer = answer ? answer.concat(chunk) : chunk;
+      counted += answer!.usage_metadata?.total_tokens ?? 0;
+      history.push(answer!);
+      if (!answer!.tool_calls?.length) break;
+      for (const { id } of answer!.tool_calls)
+        history.push(new ToolMessage({ content: SAME, tool_call_id: id! }));
+    }
+    expect(asked).toBeGreaterThan(history.filter((each) => AIMessage.isInstance(each)).length);
+    expect(counted).toBe(15 * asked);
+  });
+
   it('reaches the subagents of deepagents', async () => {
     const sessions = new Set<string>();
     const rungs: string[] = [];
@@ -582,6 +614,10 @@ describe('the dialect of LangChain', () => {
       ] as never,
       tool_calls: [call('c'), call('d')],
       additional_kwargs: { tool_calls: [{ id: 'c' }, { id: 'd' }] as never },
+      // As the Responses API gives them, and gets them back.
+      response_metadata: {
+        output: ['c', 'd'].map((id) => ({ type: 'function_call', call_id: id })),
+      },
     }),
   ] as never[];
   const malformed = (value: unknown) => ({
@@ -595,8 +631,14 @@ describe('the dialect of LangChain', () => {
       { index: 0, call: { id: 'c', tool: 'search', args: {} }, text: 'No.' },
     ]);
     expect(
-      JSON.stringify([message.content, message.tool_calls, message.additional_kwargs]),
+      JSON.stringify([
+        message.content,
+        message.tool_calls,
+        message.additional_kwargs,
+        message.response_metadata,
+      ]),
     ).not.toContain('"c"');
+    expect(message.response_metadata).toMatchObject({ output: [{ call_id: 'd' }] });
   });
 });
 

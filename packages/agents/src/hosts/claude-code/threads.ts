@@ -17,7 +17,7 @@ export interface ClaudeCodeThread {
   background: Set<string>;
 }
 
-/** Lines by which the subagent of a later line can be told. */
+/** Lines that are remembered to find the subagent of a later line. */
 const MAX_LINKS = 1000;
 
 /**

@@ -97,7 +97,7 @@ export const fanOut = defineDetector({
       ? `${minute} agents were started within a minute, and ${Number(running) > 40 ? 'more than 40' : running} of them run at once`
       : variant === 'depth'
         ? `an agent at depth ${depth} starts another one with the task that it was given itself, which was handed on like that ${passed} times`
-        : `${echoes} agents in a row were started with nearly the same task, and their answers brought nothing new`,
+        : `${echoes} agents in a row were started with nearly the same task, and their answers contained nothing new`,
 
   moves: ({ variant }) => (variant === 'depth' ? DO_IT : variant === 'echo' ? OTHERWISE : WAIT),
 });
@@ -135,8 +135,8 @@ function stormOf(
 }
 
 /**
- * Counts answers in a row to tasks alike that brought nothing, those of one response once. An agent
- * in the background has not answered, nor has one that failed or that only confirms.
+ * Counts consecutive answers without news to similar tasks; those of one response count once. An
+ * agent in the background has not answered, nor has one that failed or that only confirms.
  */
 function echoOf(
   state: State,

@@ -69,7 +69,7 @@ export const repeatedError = defineDetector({
     const { error } = result;
     const entry = recall(state.tools, call.tool) ?? startErrors(seen.step);
     remember(state.tools, call.tool, entry, MAX_TOOLS);
-    if (error.transient) return turnedAway(entry, call, error, options.threshold);
+    if (error.transient) return turnedAway(entry, seen.batch, call, error, options.threshold);
     const question = errorQuestion(state.message, entry, seen, call, result, error);
     const counting = firstRule(ERROR_RULES, question);
     if (counting?.gives === 'restarts') Object.assign(entry, restarted(error, seen.step));
@@ -140,13 +140,16 @@ function succeeded(state: State, { progress }: Fingerprint, call: CallPrint): nu
   return null;
 }
 
+/** Calls of one response were made before the first of them was turned away, so they count once. */
 function turnedAway(
   entry: ErrorStreak,
+  batch: string,
   { tool }: CallPrint,
   { label }: ErrorPrint,
   threshold: number,
 ): Evidence | null {
-  entry.transient++;
+  if (entry.turnedAwayIn !== batch) entry.transient++;
+  entry.turnedAwayIn = batch;
   if (entry.transient < threshold) return null;
   return {
     variant: 'transient',

@@ -124,17 +124,15 @@ export const repeatedMessage = defineDetector({
       return null;
     }
     const message = seen.text?.channel === 'answer' ? seen.text.message : null;
-    const alike =
-      message && message.words >= SHORTEST ? alikeBefore(state, message, seen, options) : [];
+    const alike = message ? alikeBefore(state, message, seen, options) : [];
     if (seen.result || seen.type === 'user-spoke') state.agreed = 0;
     // A call may end a message. The message came before the call's result, so the result is counted
     // after it.
     if (seen.result) noteResult(state, seen, seen.result, options.tells);
     if (!message) return null;
-    const [first] = alike;
     if (alike.length + 1 < options.messages)
       return state.agreed >= options.agreeing ? assent(state) : null;
-    if (!first) return null;
+    const first = alike[0]!;
     const tried = state.tried - first.tried;
     if (isAnnounced(state, first, tried) && alike.length + 1 < options.messages + ANNOUNCED)
       return null;
@@ -181,6 +179,7 @@ function alikeBefore(
   { speaker, step }: Fingerprint,
   options: Options,
 ): Said[] {
+  if (words < SHORTEST) return [];
   const { said, habits, tried, told, looks } = state;
   const brought = Math.round(state.brought * 100) / 100;
   const now: Said = { key, words, vocabulary, speaker, step, tried, told, brought, looks };

@@ -56,7 +56,7 @@ export const selfReport = defineDetector({
   explain: ({ count }) => `the record of progress has said ${count} times that this is a loop`,
 
   moves: [
-    'leave out of the next plan what was tried since the work last got on',
+    'plan something that was not tried since the last progress',
     'finish with what is known and say what is missing',
   ],
 });

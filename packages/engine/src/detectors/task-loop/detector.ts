@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 16;
 const WORDS: Record<string, string> = {
   completed_task_revisit: 'found it done already',
   blocked_task_spin: 'met the same blockers',
-  no_progress_repeat: 'brought the same result',
+  no_progress_repeat: 'had the same result',
 };
 
 /** Marks what repeats when a task waits for a person. */

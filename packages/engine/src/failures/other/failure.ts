@@ -2,7 +2,7 @@ import { defineFailure } from '../failure.ts';
 
 export const other = defineFailure({
   name: 'other',
-  means: 'it brings nothing',
+  means: 'any other failure',
   recognises: ({ error }) => error,
   moves: [
     {

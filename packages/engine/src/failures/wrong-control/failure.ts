@@ -15,7 +15,7 @@ export const wrongControl = defineFailure({
       by: ['page-click'],
       onTarget: true,
       does: 'if it opens a list when it is clicked, click it, then the option',
-      reason: 'it is no field that this tool can fill',
+      reason: 'it is not a field that this tool can fill',
       args: ({ reference }) => reference,
     },
     {

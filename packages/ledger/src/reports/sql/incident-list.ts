@@ -177,8 +177,19 @@ function toIncident(
   const { id, kind, tool, target, said, opened, first, last, sessions, users, calls } = row;
   const sharesOf = (name: keyof More['shares']): IncidentShare[] => shares[name].get(id) ?? [];
   return {
-    ...{ id, ...present({ project: projectName?.(row.project) }), state: stateOf(row) },
-    ...{ kind, tool, target, text: said, opened, first, last, sessions, users, calls },
+    id,
+    ...present({ project: projectName?.(row.project) }),
+    state: stateOf(row),
+    kind,
+    tool,
+    target,
+    text: said,
+    opened,
+    first,
+    last,
+    sessions,
+    users,
+    calls,
     ...(row.acknowledged === null
       ? {}
       : { acknowledged: { at: row.acknowledged, by: row.acknowledged_by ?? '' } }),
@@ -186,8 +197,10 @@ function toIncident(
       ? {}
       : { resolved: { at: row.resolved, ...present({ by: row.resolved_by ?? undefined }) } }),
     notes: JSON.parse(row.notes) as IncidentNote[],
-    ...{ teams: sharesOf('teams'), hosts: sharesOf('hosts') },
-    ...{ repos: sharesOf('repos'), releases: sharesOf('releases') },
+    teams: sharesOf('teams'),
+    hosts: sharesOf('hosts'),
+    repos: sharesOf('repos'),
+    releases: sharesOf('releases'),
     pulse: pulses.get(id) ?? [],
   };
 }

@@ -112,7 +112,9 @@ export async function peopleByGroup(
   const groups = new Map<string, PersonRow[]>();
   for (const { value, person, sessions, looped, ...row } of rows)
     rowOf(groups, value, () => []).push({
-      ...{ person, sessions, looped },
+      person,
+      sessions,
+      looped,
       wasted: wasteIn({ value, sessions, looped, ...row }),
     });
   return groups;
@@ -122,7 +124,9 @@ export async function peopleByGroup(
 export function amongAll(rows: readonly PersonRow[], all: readonly PersonRow[]): PersonRow[] {
   const own = new Map(rows.map((row) => [row.person, row]));
   return all.map(({ person, sessions }) => ({
-    ...{ person, sessions, looped: own.get(person)?.looped ?? 0 },
+    person,
+    sessions,
+    looped: own.get(person)?.looped ?? 0,
     wasted: own.get(person)?.wasted ?? { steps: 0, tokens: 0, usd: 0 },
   }));
 }
@@ -146,7 +150,9 @@ export async function trendsByGroup(
   const trends = new Map<string, TrendPart[]>();
   for (const row of rows)
     rowOf(trends, row.value, () => []).push({
-      ...{ at: row.part * part, sessions: row.sessions, looped: row.looped },
+      at: row.part * part,
+      sessions: row.sessions,
+      looped: row.looped,
       wasted: wasteIn(row),
     });
   return trends;

@@ -38,17 +38,22 @@ export async function insightsOf(
   const rows = [...groups].map(([value, people]): InsightGroup => {
     const [a, b] = sides?.map((side) => side.groups.get(value) ?? []) ?? [];
     return {
-      ...{ value, ...groupFigures(people), trend: trends.get(value) ?? [] },
+      value,
+      ...groupFigures(people),
+      trend: trends.get(value) ?? [],
       ...(a && b ? { comparison: sideBySide(a, b, `${seed} ${value}`) } : {}),
     };
   });
   rows.sort(byWaste);
   return {
-    ...{ by, all: groupFigures(all), groups: rows.slice(0, most) },
+    by,
+    all: groupFigures(all),
+    groups: rows.slice(0, most),
     more: Math.max(0, rows.length - most),
     ...(sides ? { comparison: sideBySide(sides[0].all, sides[1].all, seed) } : {}),
     releases: await releaseMarks(asking, meant, shown),
-    ...{ part, choices },
+    part,
+    choices,
   };
 }
 

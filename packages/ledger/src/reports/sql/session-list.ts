@@ -314,8 +314,12 @@ async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
   const { hosts, folders } = await choicesIn(asking);
   return {
     states: {
-      ...{ looping, stalled, stopped: of(1), running },
-      ...{ silent: of(0) - looping - running - stalled, ended: of(2) },
+      looping,
+      stalled,
+      stopped: of(1),
+      running,
+      silent: of(0) - looping - running - stalled,
+      ended: of(2),
     },
     failing: await failingIn(asking, shown),
     hosts,

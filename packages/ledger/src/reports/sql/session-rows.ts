@@ -80,6 +80,7 @@ export function toSessionRow(
   const {
     acted,
     pulse: parts,
+    tried: _,
     ...more
   } = {
     acted: { plans: 0, ...noOutcomes() },
@@ -95,8 +96,15 @@ export function toSessionRow(
     ...present({ project: projectName?.(row.project) }),
     ...(host === null ? {} : { host }),
     ...(folder === null ? {} : { folder }),
-    ...{ first, last, ended, steps, loops, looping },
-    ...{ tokens: row.tokens ?? 0, usd: row.usd ?? 0, plans },
+    first,
+    last,
+    ended,
+    steps,
+    loops,
+    looping,
+    tokens: row.tokens ?? 0,
+    usd: row.usd ?? 0,
+    plans,
     wasted: { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd },
     ...more,
     name: shownName(session, calledNow(row)),
@@ -105,7 +113,7 @@ export function toSessionRow(
     ...(pulse ? { pulse } : {}),
   };
   if (isNamed(row, hidden)) return shown;
-  const { folder: _, doing: __, why: ___, ...figures } = shown;
+  const { folder: __, doing: ___, why: ____, ...figures } = shown;
   return { ...figures, session: `hidden-${row.key}`, name: 'hidden' };
 }
 

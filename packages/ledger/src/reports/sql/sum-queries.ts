@@ -46,7 +46,8 @@ export async function figuresSince(asking: Asking, { since, by }: Period): Promi
   for (const row of rows) addRow(figures, row, by);
   for (const cost of [figures, ...figures.hosts.values(), ...figures.time.values()])
     Object.assign(cost, {
-      ...{ tokens: rounded(cost.tokens), usd: rounded(cost.usd) },
+      tokens: rounded(cost.tokens),
+      usd: rounded(cost.usd),
       wasted: roundedWaste(cost.wasted),
     });
   figures.tools = await toolsSince(asking, since);
@@ -140,8 +141,13 @@ export async function plansSince(
     rows.map(({ recovery, rung, tool, detector, shadow, not_performed, ...counts }) => [
       [recovery, rung, tool, detector, Boolean(shadow)].join('\n'),
       {
-        ...{ recovery, rung, tool, detector, ...counts },
-        ...{ shadow: shadow ? counts.plans : 0, notPerformed: not_performed },
+        recovery,
+        rung,
+        tool,
+        detector,
+        ...counts,
+        shadow: shadow ? counts.plans : 0,
+        notPerformed: not_performed,
       },
     ]),
   );
@@ -210,7 +216,8 @@ async function loopsBy<Key extends object>(
   return rows
     .map(({ loops, squares, ...row }) => ({
       ...(Object.fromEntries(names.map((name) => [name, row[name as never]])) as Key),
-      ...{ loops, effective: squares === 0 ? 0 : (loops * loops) / squares },
+      loops,
+      effective: squares === 0 ? 0 : (loops * loops) / squares,
       endings: Object.fromEntries(
         ENDINGS.map((ending) => [ending, row[ending as never]]),
       ) as unknown as LoopFigures['endings'],

@@ -19,7 +19,7 @@ export interface TracePart extends TracePlace {
 /** Where something stands in a trace. */
 export interface TracePlace {
   id?: string;
-  /** The part that it tells more of; it has no id of its own then. */
+  /** The id of the part that this one completes; a completing part has no id of its own. */
   about?: string;
   /** What it happened in. */
   parent?: string;

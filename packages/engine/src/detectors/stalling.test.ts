@@ -1,9 +1,7 @@
 import { evidenceOf, type SeenStep, spokenAt } from '@unrut/test/detector-steps';
 import { describe, expect, test } from 'vitest';
-import { noProgressDetector } from './no-progress.ts';
+import { stalling } from './stalling/detector.ts';
 
-const net = noProgressDetector({ name: 'net', calls: 5, errors: true, moves: [] });
-const deaf = noProgressDetector({ name: 'net', calls: 5, errors: false, moves: [] });
 const ERROR = { class: 'e', kind: '', label: '', words: [], transient: false, refusal: null };
 /** An act whose long answer is known. */
 const act = (i: number, change: SeenStep = {}): SeenStep => ({
@@ -19,8 +17,8 @@ const failing = (...classes: string[]) =>
   );
 
 test('the configured number of calls without progress fires', () => {
-  expect(spokenAt(net, acts(6))).toEqual(['4 no-progress 5', '5 no-progress 6']);
-  expect(evidenceOf(net, acts(5)).at(-1)).toEqual({
+  expect(spokenAt(stalling, acts(6))).toEqual(['4 no-progress 5', '5 no-progress 6']);
+  expect(evidenceOf(stalling, acts(5)).at(-1)).toEqual({
     variant: 'no-progress',
     count: 5,
     since: 0,
@@ -33,8 +31,8 @@ test('the configured number of calls without progress fires', () => {
 test('progress resets the count', () => {
   const steps = acts(8);
   steps[2] = { ...steps[2]!, progress: 'novel' };
-  expect(spokenAt(net, steps)).toEqual(['7 no-progress 5']);
-  expect(evidenceOf(net, steps).at(-1)?.since).toBe(3);
+  expect(spokenAt(stalling, steps)).toEqual(['7 no-progress 5']);
+  expect(evidenceOf(stalling, steps).at(-1)?.since).toBe(3);
 });
 
 describe('a look elsewhere, or an action that is only confirmed, does not count', () => {
@@ -47,19 +45,19 @@ describe('a look elsewhere, or an action that is only confirmed, does not count'
   ])('%s', (_, change, counts) => {
     const steps = acts(5);
     steps[1] = act(1, change);
-    expect(spokenAt(deaf, steps)).toEqual(counts ? ['4 no-progress 5'] : []);
+    expect(spokenAt(stalling, steps)).toEqual(counts ? ['4 no-progress 5'] : []);
   });
 
   test('the second time it counts', () => {
     const looks = [0, 1, 2].map((i) => act(i, { call: { verb: 'read', key: 'k' } }));
-    expect(spokenAt(deaf, looks, { calls: 2 })).toEqual(['2 no-progress 2']);
+    expect(spokenAt(stalling, looks, { calls: 2 })).toEqual(['2 no-progress 2']);
   });
 });
 
 test('calls of one response count once', () => {
   expect(
     spokenAt(
-      net,
+      stalling,
       acts(5).map((step, i) => (i === 1 ? { ...step, batch: 'b0' } : step)),
     ),
   ).toEqual([]);
@@ -73,16 +71,13 @@ describe('most of the last five calls failed', () => {
     ['three of five', ['a', '', 'a', '', 'b'].slice(0, 5), ['4 failing 3']],
     ['three of six', ['a', '', '', 'a', '', 'b'], []],
   ])('%s', (_, classes, said) =>
-    expect(spokenAt(net, failing(...classes), { calls: 20 })).toEqual(said),
+    expect(spokenAt(stalling, failing(...classes), { calls: 20 })).toEqual(said),
   );
-
-  test('is ignored without the option `errors`', () =>
-    expect(spokenAt(deaf, failing('a', 'b', 'a'))).toEqual([]));
 
   test('progress clears the failures', () => {
     const steps = failing('a', 'a', 'b', 'a');
     steps[1] = { ...steps[1]!, progress: 'novel' };
-    expect(spokenAt(net, steps)).toEqual([]);
+    expect(spokenAt(stalling, steps)).toEqual([]);
   });
 });
 
@@ -91,15 +86,15 @@ describe('a round that is made again', () => {
     Array.from({ length: count }, (_, i) => act(i % period));
 
   test('counts when it breaks, and when it has been made three times', () => {
-    expect(spokenAt(deaf, round(2, 4))).toEqual([]);
-    expect(spokenAt(deaf, round(2, 5))).toEqual([]);
-    expect(spokenAt(deaf, round(2, 6))).toEqual(['5 no-progress 6']);
-    expect(spokenAt(deaf, [...round(2, 4), act(9)])).toEqual(['4 no-progress 5']);
+    expect(spokenAt(stalling, round(2, 4))).toEqual([]);
+    expect(spokenAt(stalling, round(2, 5))).toEqual([]);
+    expect(spokenAt(stalling, round(2, 6))).toEqual(['5 no-progress 6']);
+    expect(spokenAt(stalling, [...round(2, 4), act(9)])).toEqual(['4 no-progress 5']);
   });
 
   test('of three steps, too, and of eight, but not of nine', () => {
-    expect(spokenAt(deaf, round(3, 9), { calls: 4 })).toEqual(['8 no-progress 9']);
-    expect(spokenAt(deaf, round(8, 16), { calls: 9 })).toEqual([]);
-    expect(spokenAt(deaf, round(9, 18), { calls: 10 })).not.toEqual([]);
+    expect(spokenAt(stalling, round(3, 9), { calls: 4 })).toEqual(['8 no-progress 9']);
+    expect(spokenAt(stalling, round(8, 16), { calls: 9 })).toEqual([]);
+    expect(spokenAt(stalling, round(9, 18), { calls: 10 })).not.toEqual([]);
   });
 });
