@@ -52,6 +52,39 @@ describe('a page that is open', () => {
       .waitFor({ state: 'attached' });
   });
 
+  it('begins with what many agents fail at, and lets somebody look after it', async () => {
+    const { url, ledger } = await newServer();
+    const fail = (agent: number, n: number): object => ({
+      ...{ type: 'call-finished', session: `agent-${agent}`, at: Date.now(), id: `${agent} ${n}` },
+      call: {
+        ...{ id: `${agent} ${n}`, tool: 'http_request' },
+        args: { method: 'POST', url: 'https://pay.example/v1/charge', body: { order: n } },
+      },
+      error: '503 Service Unavailable: connect ECONNREFUSED 10.0.4.17:443',
+      origin: { team: agent % 2 === 0 ? 'shop' : 'billing' },
+    });
+    for (let n = 0; n < 6; n++)
+      await tellEvents(url, [0, 1, 2, 3].map((agent) => fail(agent, n)) as never);
+    await tellEvents(url, looks('fine', 0, 1));
+    await ledger.incidents!.look(Date.now());
+    const page = await openPage(url);
+    await page.getByRole('heading', { name: '4 of 5 running agents are failing' }).waitFor();
+    const incident = page.getByRole('region', { name: 'Incidents' }).getByRole('listitem');
+    await incident.getByText('fails at pay.example').waitFor();
+    expect(await incident.count()).toBe(1);
+    const text = (await incident.textContent())!;
+    for (const words of ['4 agents', 'billing, shop', '24 failed calls', 'Check pay.example.'])
+      expect(text).toContain(words);
+    await incident.getByRole('link', { name: 'Show these agents' }).click();
+    await page.getByText('4 sessions found').waitFor();
+    await incident.getByRole('button', { name: 'Acknowledge' }).click();
+    await incident.getByText(/acknowledged by/).waitFor();
+    await incident.getByRole('button', { name: 'Off for all' }).click();
+    await incident.getByText('Unrut is off for 4 agents.').waitFor();
+    await incident.getByRole('button', { name: 'Resolve' }).click();
+    await incident.waitFor({ state: 'detached' });
+  });
+
   it('shows the steps of a session as they come, from every process that writes to the ledger', async () => {
     const { url, ledger } = await newServer();
     await tellEvents(url, looks('s', 0, 2));

@@ -118,6 +118,7 @@ const REQUESTS: Record<string, { path: string; asked?: Asked; status?: number }>
   listSignals: { path: '/v1/signals?limit=200' },
   getRecoveries: { path: '/v1/recoveries?limit=200' },
   getInsights: { path: '/v1/insights?by=host' },
+  getTrials: { path: '/v1/trial' },
   getStats: { path: '/v1/stats?by=hour' },
   getMe: { path: '/v1/me' },
   getStatus: { path: '/v1/status' },

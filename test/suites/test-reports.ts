@@ -286,6 +286,26 @@ export function testReports(
         );
       },
     ),
+    on(
+      'compares the arms of a trial, and leaves out who was switched off',
+      async (reports, _, ledger) => {
+        same(await reports.trials(), [], 'no trial');
+        await tellTrial(ledger, now);
+        const [trial, ...others] = await reports.trials();
+        const { guarded, recorded, measures, verdict } = trial!;
+        same([others.length, trial!.trial, trial!.left, verdict], [0, '50%', 1, 'less'], 'trial');
+        same([guarded + recorded, Math.min(guarded, recorded) >= 30], [79, true], 'sessions');
+        const told = Object.fromEntries(measures.map((each) => [each.name, each]));
+        // One failed call each, and twelve of which all but the first are lost.
+        same([told.failed!.guarded, told.failed!.recorded], [1, 12], 'failed calls');
+        same([told.wasted!.guarded, told.wasted!.recorded], [0, 91.6667], 'steps lost');
+        same(
+          [told.steps!.recorded, told.long!.recorded, told.ended!.guarded],
+          [12, 100, 100],
+          'rest',
+        );
+      },
+    ),
     on('gives sessions page by page, each once', async (reports, usual) => {
       const found = (await pages(reports.sessions, { most: 2 })).flatMap(({ sessions }) =>
         namesOf(sessions),
@@ -466,6 +486,27 @@ export function testReports(
       );
     }),
   ];
+}
+
+/** Sessions of a trial that loop in one arm and end at once in the other. */
+async function tellTrial(ledger: Ledger, now: number): Promise<void> {
+  const recorder = createRecorder(ledger, { trial: { share: 0.5 } });
+  for (let i = 0; i < 80; i++) {
+    const session = `tried-${i}`;
+    const events: AgentEvent[] = [{ type: 'user-spoke', session, at: now, id: `${i} asked` }];
+    const add = (n: number): void => {
+      const call = { id: `${i} ${n}`, tool: 'Bash', args: { command: 'npm test' } };
+      const about = { session, at: now + n, id: `${i} ${n}`, origin: { repo: `repo-${i % 2}` } };
+      events.push({ type: 'call-finished', call, error: 'Error: no such module', ...about });
+    };
+    add(1);
+    const { value } = await recorder.record(events);
+    // Who is only recorded goes on for twelve calls.
+    events.length = 0;
+    if (value![0]!.drawn!.arm === 'recorded') for (let n = 2; n <= 12; n++) add(n);
+    events.push({ type: 'session-ended', session, at: now + 20, id: `${i} end` });
+    await recorder.record(events, i === 0 ? { origin: { mode: 'off', host: 'codex' } } : {});
+  }
 }
 
 /** Waits for entries that others may still hold back. */

@@ -12,6 +12,7 @@ import type { LedgerEntry, LedgerSession } from '@unrut/ledger/ledger';
 import type { Comparison, ScanReport, Trajectory } from '@unrut/ledger/report/scan-report';
 import type { ScreenRunSums } from '@unrut/ledger/reports/screen-runs';
 import type { StatsFigures } from '@unrut/ledger/reports/stats';
+import type { TrialReport } from '@unrut/ledger/trial/trial';
 import type { Moment } from '@unrut/ledger/views/timeline';
 import type { CallExplained } from '@unrut/logs/explain/explain-call';
 import type { RunExplained, StepExplained } from '@unrut/logs/explain/report';
@@ -56,6 +57,8 @@ export interface Printed {
   stats: StatsFigures & { screens: ScreenRunSums };
   /** `unrut stats --by GROUP --json`, also with `--compare` */
   'stats-by': InsightsReport;
+  /** `unrut stats --trial --json` */
+  'stats-trial': { trials: TrialReport[] };
   /** `unrut stats --recoveries --json` */
   'stats-recoveries': { recoveries: RecoveryRow[] };
   /** `unrut show --log --json`, a line for each entry */

@@ -2,6 +2,7 @@ import { forgetLearned, recoveriesIn } from '@unrut/ledger/learned';
 import { recoveriesText, screensText, statisticsText } from '@unrut/ledger/report/statistics-text';
 import { screenRunSums } from '@unrut/ledger/reports/screen-runs';
 import { statsOf } from '@unrut/ledger/reports/stats';
+import { trialText } from '@unrut/ledger/trial/trial-text';
 import { readLedger } from '@unrut/ledger/views/read-ledger';
 import { flagOption, optionLines, textOption, timeArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
@@ -29,6 +30,7 @@ const OPTIONS = {
       '14d..7d 7d.. or, for --since and the time before it, period',
   ),
   ...ORIGIN_OPTIONS,
+  trial: flagOption('compare sessions in which Unrut acts with those in which it only records'),
   csv: flagOption('with --by or --compare: print CSV'),
   recoveries: flagOption(
     'show which suggestions work after which failure: offered, followed, recovered',
@@ -75,6 +77,12 @@ export const stats = defineCommand(
     }
     if (values.csv) throw usageError('--csv needs --by or --compare. See unrut stats --help.');
     if (values.recoveries) return recoveries(path, since, values);
+    if (values.trial) {
+      const trials = await readLedger(path, DRIVERS, (_, reports) => reports.trials());
+      if (values.json) printJson<'stats-trial'>({ trials });
+      else printLines(trialText(trials, standardOutput()));
+      return EXIT.ok;
+    }
     const statistics = await readLedger(path, DRIVERS, async (ledger, reports) => ({
       ...(await statsOf(reports, since)),
       screens: await screenRunSums(ledger, since),

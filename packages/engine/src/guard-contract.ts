@@ -9,6 +9,7 @@ import type { BudgetFigures, BudgetKind, BudgetOptions } from './policy/spending
 import type { Preset } from './presets.ts';
 import type { Fault, LoopPrice, Signal } from './signal.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
+import type { Drawn, TrialOptions } from './trial.ts';
 
 export interface GuardOptions<Used extends Preset = Preset> {
   /** What the host can do. Default: note, hint, block, escalate, stop. */
@@ -23,6 +24,11 @@ export interface GuardOptions<Used extends Preset = Preset> {
    * Default: the preset's.
    */
   shadow?: boolean;
+  /**
+   * Compares sessions in which the guard acts with a share of them, drawn by name, in which it only
+   * records. Default: none.
+   */
+  trial?: TrialOptions;
   /** Whether there is somebody to ask. Default: true. */
   attended?: boolean;
   /**
@@ -76,6 +82,8 @@ export interface Verdict {
    * anything to report.
    */
   figures?: Readonly<Record<string, number>>;
+  /** With the first event of a session in a trial: the arm that it was drawn for. */
+  drawn?: Drawn;
   /** What is spent of the budget, if there is one, and the limits that the user has extended now. */
   budget?: { figures: BudgetFigures; extended?: BudgetKind[] };
   outcomes: Outcome[];

@@ -8,6 +8,7 @@ import type { Preset } from './presets.ts';
 import type { Verb } from './prints.ts';
 import { type OptionCheck, optionChecks } from './schema/checks.ts';
 import type { ToolDeclaration } from './tools/profile.ts';
+import type { TrialOptions } from './trial.ts';
 
 const { anObject, flag, is, keysOf, listOf, mapOf, namedOneOf, number, oneOf, text } = optionChecks;
 
@@ -63,6 +64,11 @@ export const budgetCheck = keysOf({
   day: keysOf({ usd: amount, steps: count }),
 } satisfies Record<keyof BudgetOptions, OptionCheck>);
 
+const trialCheck = keysOf({
+  share: number({ from: 0, to: 1 }),
+  name: text,
+} satisfies Record<keyof TrialOptions, OptionCheck>);
+
 const guardCheck = ({
   detectors,
   recoveries,
@@ -76,6 +82,7 @@ const guardCheck = ({
     ),
     tools: mapOf(tool, 'an object of declarations by tool name'),
     shadow: flag,
+    trial: trialCheck,
     attended: flag,
     budget: budgetCheck,
     partial: flag,

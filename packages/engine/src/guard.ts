@@ -49,6 +49,7 @@ import {
   restartDetectors,
   type Session,
 } from './session.ts';
+import { draw } from './trial.ts';
 
 export type { Guard, GuardOptions, Snapshot, Verdict };
 export { emptyVerdict, inShadow };
@@ -144,10 +145,31 @@ export function createGuardOf<Used extends Preset>(
     if (event.type === 'tools-listed') noteTools(session.candidates, event);
   }
 
-  function think(event: AgentEvent, verdict: Verdict, policy: PolicyConfig): void {
+  /** Whether its session was drawn to be recorded only. */
+  const isRecorded = ({ session, agent }: AgentEvent): boolean =>
+    options.trial !== undefined && sessions.of(session, agent).drawn?.arm === 'recorded';
+
+  /** Draws the arm of a session that begins; nested agents have that of the one they report to. */
+  function drawOnce(event: AgentEvent, session: Session, verdict: Verdict): void {
+    if (!options.trial || session.drawn || session.reader.ticks > 0) return;
+    const parent = parentOf(event);
+    const top = parent === undefined ? undefined : sessions.known(parent);
+    const arm = top ? top.drawn : draw(options.trial, parent ?? event.session, reader.seed);
+    if (!arm) return;
+    session.drawn = arm;
+    if (parent === undefined) verdict.drawn = arm;
+  }
+
+  function think(
+    event: AgentEvent,
+    verdict: Verdict,
+    policy: PolicyConfig,
+    isTried: boolean,
+  ): void {
     const session = sessions.of(event.session, event.agent);
     verdict.step = session.reader.steps;
     if (isRepeated(session, event)) return;
+    if (isTried) drawOnce(event, session, verdict);
     const seen = fingerprintEvent(session.reader, event, reader);
     verdict.seen = seen;
     const places = { own: session, top: spawnerOf(event, session) };
@@ -230,7 +252,10 @@ export function createGuardOf<Used extends Preset>(
         const given = withoutNulls(event);
         const wrong = whyNotAnEvent(given);
         if (wrong) verdict.faults.push({ where: 'event', message: redact(wrong) });
-        else think(given, verdict, policy);
+        else {
+          think(given, verdict, policy, !shadow);
+          if (isRecorded(given)) return inShadow(verdict);
+        }
       } catch (error) {
         verdict.faults.push(toFault('guard', error));
       }

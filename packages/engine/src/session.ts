@@ -10,6 +10,7 @@ import { type PolicyState, startPolicy } from './policy/policy-state.ts';
 import type { Spending } from './policy/spending.ts';
 import { push } from './recent.ts';
 import type { Signal } from './signal.ts';
+import type { Drawn } from './trial.ts';
 
 /**
  * Everything the guard knows about one session, or about one nested agent in it. Written out it is
@@ -36,6 +37,8 @@ export interface Session {
   spawns?: SpawnState;
   /** The task that this nested agent was started with, if that is known. */
   task?: Handed;
+  /** Its arm, if it began in a trial. It never changes. */
+  drawn?: Drawn;
 }
 
 function startSession(detectors: readonly Detector[]): Session {

@@ -135,7 +135,7 @@ const isPiece = (event: AgentEvent): boolean =>
  * Field by field: it is made for every event, and spreading one object for each field would take
  * most of the time.
  */
-function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): object {
+function eventData(event: AgentEvent, { seen, witnesses, budget, drawn }: Verdict): object {
   const data: Record<string, unknown> = { type: event.type };
   if (event.type === 'plan-performed')
     Object.assign(data, {
@@ -159,6 +159,7 @@ function eventData(event: AgentEvent, { seen, witnesses, budget }: Verdict): obj
   }
   if (seen) data.seen = seenBriefly(seen);
   if (witnesses.length > 0) data.witnesses = witnesses;
+  if (drawn) data.drawn = drawn;
   if (budget && event.type !== 'plan-performed') data.budget = budget;
   return data;
 }

@@ -6,6 +6,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { ConnectAgent } from '../parts/connect-agent.tsx';
+import { IncidentList } from '../parts/incident-list.tsx';
 import { SessionPane } from '../parts/session-pane.tsx';
 import { SessionTable } from '../parts/session-table.tsx';
 import { titleOf } from '../parts/session-words.tsx';
@@ -20,7 +21,7 @@ import { useStore } from '../store.ts';
 /** Lines that are shown at first, and how many more each time. */
 const SHOWN = 50;
 const MAX_SHOWN = 1000;
-const FILTERS = ['state', 'host', 'folder', 'loops', 'search'] as const;
+const FILTERS = ['state', 'host', 'folder', 'loops', 'incident', 'search'] as const;
 const STATES: readonly [SessionRow['state'], string][] = [
   ['looping', 'Stuck'],
   ['stalled', 'Stalled'],
@@ -43,7 +44,7 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
   const answer = useAnswer<SessionsAnswer>(`/v1/sessions?${asked}`);
   const open = query.get('open');
   const sessions = answer.data?.sessions ?? [];
-  const headline = answer.data ? headlineOf(answer.data.states) : 'Now';
+  const headline = answer.data ? headlineOf(answer.data) : 'Now';
   useTitle(headline);
   const move = (by: number): void => {
     const at = sessions.findIndex(({ session }) => session === open);
@@ -67,6 +68,7 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
             return <ConnectAgent isFirst />;
           return (
             <>
+              <IncidentList chosen={query.get('incident')} />
               <p class="lead">{MEANING}</p>
               <Needed sessions={data.sessions} />
               <Filters data={data} query={query} find={find} />
@@ -112,16 +114,26 @@ function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | n
   );
 }
 
-function headlineOf({ looping, running }: SessionsAnswer['states']): string {
+/** How many of those that run are stuck, and how many others only fail. */
+function headlineOf({ states: { looping, running }, failing }: SessionsAnswer): string {
   const all = looping + running;
   if (all === 0) return 'No agent is running';
-  if (looping === 0)
+  const trouble = [
+    looping > 0 && ([looping, 'stuck in a loop'] as const),
+    failing > 0 && ([failing, 'failing'] as const),
+  ].filter((each) => each !== false);
+  const [worst, other] = trouble;
+  if (!worst)
     return all === 1
       ? 'The running agent is not looping'
       : `None of ${number(all)} running agents is looping`;
-  if (all === 1) return 'The running agent is stuck in a loop';
-  return `${number(looping)} of ${counted(all, 'running agent')} ${looping === 1 ? 'is' : 'are'} stuck in a loop`;
+  const [count, what] = worst;
+  if (all === 1) return `The running agent is ${what}`;
+  const also = other ? `, ${number(other[0])} ${isOrAre(other[0])} ${other[1]}` : '';
+  return `${number(count)} of ${counted(all, 'running agent')} ${isOrAre(count)} ${what}${also}`;
 }
+
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
 
 interface FiltersProps {
   data: SessionsAnswer;

@@ -17,6 +17,7 @@ import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { outcomeText } from '../parts/session-words.tsx';
 import { type Column, Table } from '../parts/table.tsx';
+import { TrialCard } from '../parts/trial-card.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { When } from '../parts/when.tsx';
 import { capital, nameText, times } from '../parts/words.ts';
@@ -43,6 +44,7 @@ export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Eleme
         {({ loops, acted, recoveries, tools, detectors, failures, latest }) => (
           <>
             <p class="lead">{leadOf(loops.all, acted, recoveries, words)}</p>
+            <TrialCard />
             {isOfLittleHelp(loops.all) && (
               <p class="advice">
                 Most loops never end. See below at which tool, and give the agents what is missing

@@ -4,6 +4,7 @@ import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import type { ShippedPreset } from '@unrut/engine/presets';
 import type { Recovery } from '@unrut/engine/recoveries/recovery';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { TrialOptions } from '@unrut/engine/trial';
 import type { Prices } from '@unrut/reading/prices';
 import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
@@ -17,6 +18,7 @@ type Pieces<Piece extends { name: string; options: object }, More> = {
 export interface Config {
   preset?: PresetName;
   shadow?: boolean;
+  trial?: TrialOptions;
   attended?: boolean;
   budget?: BudgetOptions;
   prices?: Prices;

@@ -19,6 +19,7 @@ import {
   optionSchemas,
 } from '@unrut/engine/schema/kinds';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
+import type { TrialOptions } from '@unrut/engine/trial';
 import type { ModelPrice } from '@unrut/reading/prices';
 import * as v from 'valibot';
 import type { Plugin } from './config.ts';
@@ -42,6 +43,11 @@ export function schemaWith(plugins: Plugin) {
         { default: recommended.name },
       ),
     shadow: () => described(aFlag(), 'Plan and record, but never act. Default: set by the preset.'),
+    trial: () =>
+      described(
+        trialSchema(),
+        'Compares sessions in which Unrut acts with others in which it only records: `unrut stats --trial`.',
+      ),
     attended: () => described(aFlag(), 'A human can be asked. Default: reported by the agent.'),
     budget: () => described(budgetSchema(), 'What a session may spend with its nested agents.'),
     prices: () =>
@@ -198,6 +204,17 @@ const budgetSchema = () =>
         'All sessions in the ledger since midnight.',
       ),
   } satisfies Record<keyof BudgetOptions, unknown>);
+
+const trialSchema = () =>
+  anOptional({
+    share: () =>
+      described(
+        aNumber({ from: 0, to: 1 }),
+        'The share of sessions that are only recorded, such as 0.5.',
+      ),
+    name: () =>
+      described(aText(), 'Another name begins another trial, in which each session is drawn anew.'),
+  } satisfies Record<keyof TrialOptions, unknown>);
 
 const priceSchema = () =>
   anOptional({

@@ -28,6 +28,7 @@ export function toSettings(
   const {
     preset: name = 'recommended',
     attended,
+    trial,
     tools,
     allow,
     notify,
@@ -60,6 +61,7 @@ export function toSettings(
       preset,
       shadow,
       ...present({ attended }),
+      ...(trial?.share ? { trial } : {}),
       ...(tools ? { tools } : {}),
       ...(budget && limitsIn(budget) > 0 ? { budget } : {}),
       ...(allow ? { allow: allow.filter((name) => !isOff(config.recoveries, name)) } : {}),

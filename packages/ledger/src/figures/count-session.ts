@@ -13,8 +13,14 @@ import { hash64 } from '@unrut/engine/hash';
 import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { LedgerEntry } from '../ledger-entry.ts';
-import { asRecorded, type RecordedEntry, type RecordedEvent } from '../reports/recorded-entry.ts';
+import {
+  asRecorded,
+  hasFailed,
+  type RecordedEntry,
+  type RecordedEvent,
+} from '../reports/recorded-entry.ts';
 import { type StallWatch, waitingFor, watchStall } from '../reports/stall.ts';
+import type { TriedSession } from '../trial/trial.ts';
 import { countHours, hourNumber, type KeptHours, startHours } from './count-hours.ts';
 import type { HourChanges } from './hour-changes.ts';
 import { calledIn, loopRows, placeOf } from './loop-rows.ts';
@@ -57,6 +63,7 @@ interface Known {
   last: number;
   plans: number;
   ended: boolean;
+  tried?: TriedSession;
   stall?: StallWatch;
   outcomes: OutcomeCounts;
   acted: Acted;
@@ -158,6 +165,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     for (const name of ORIGIN)
       if (typeof event[name] === 'string') origin[name] = event[name] as string;
     if (folder !== undefined) figures.folder = folder;
+    addToTrial(event);
     if (host !== undefined) {
       figures.host = host;
       if (mode === undefined) delete figures.mode;
@@ -173,6 +181,15 @@ export function countSession(session: string, kept?: string): SessionCount {
       setStopped(agent === '' && event.rung === 'stop' && !event.failed);
     else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
       setStopped(false);
+  }
+
+  function addToTrial(event: RecordedEvent): void {
+    const { type, mode, drawn } = event;
+    if (drawn) known.tried ??= { ...drawn, failed: 0, messages: 0 };
+    if (!known.tried) return;
+    if (type === 'call-finished' && hasFailed(event)) known.tried.failed++;
+    if (type === 'user-spoke') known.tried.messages++;
+    if (mode === 'off') known.tried.left = true;
   }
 
   function setStopped(isStopped: boolean): void {
@@ -296,6 +313,7 @@ export function countSession(session: string, kept?: string): SessionCount {
             stall,
             budget,
             mode,
+            tried: known.tried,
           }),
         },
       };

@@ -3,6 +3,7 @@ import type { Rung } from '@unrut/engine/event';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { BudgetFigures } from '@unrut/engine/policy/spending';
 import { isStalled, type Stall, type StallLimits } from '../reports/stall.ts';
+import type { TriedSession } from '../trial/trial.ts';
 import type { PulseParts } from './session-pulse.ts';
 
 /** How many plans ended in which way. */
@@ -163,6 +164,7 @@ export interface SessionRest
   > {
   acted: Acted;
   pulse: PulseParts;
+  tried?: TriedSession;
 }
 
 /** A loop as its row has it. */

@@ -1,5 +1,6 @@
 import type { AccountEntry, EventFacts } from '@unrut/engine/account/entry';
 import type { Verdict } from '@unrut/engine/guard';
+import type { Drawn } from '@unrut/engine/trial';
 import type { LedgerEntry } from '../ledger-entry.ts';
 import type { Origin } from '../record.ts';
 import type { SeenBriefly } from '../seen-briefly.ts';
@@ -15,6 +16,8 @@ export interface RecordedEvent extends EventFacts, Origin {
   /** A proposed call that waits on purpose, or for a nested agent. */
   open?: 'wait' | 'agent';
   seen?: SeenBriefly;
+  /** With its first event: the arm that its session was drawn for. */
+  drawn?: Drawn;
   /** What was spent of the budget then. */
   budget?: Verdict['budget'];
 }

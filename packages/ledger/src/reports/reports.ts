@@ -13,6 +13,7 @@ import type { SessionPulse } from '../figures/session-pulse.ts';
 import type { Incident, IncidentState } from '../incidents/incident.ts';
 import type { InsightsQuery, InsightsReport, OriginFilter } from '../insights/insights.ts';
 import type { LedgerEntry } from '../ledger-entry.ts';
+import type { TrialReport } from '../trial/trial.ts';
 
 import type { StallLimits } from './stall.ts';
 
@@ -265,6 +266,8 @@ export interface Reports {
   /** Figures to the hour. */
   stats(query: StatsQuery): Promise<StatsReport>;
   insights(query: InsightsQuery): Promise<InsightsReport>;
+  /** Trials of sessions that are still there, the latest first. */
+  trials(): Promise<TrialReport[]>;
   recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;
   detectors(query: { since: number }): Promise<DetectorsReport>;
   /** Runs: names of states without these ends. */

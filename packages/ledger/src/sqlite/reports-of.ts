@@ -34,6 +34,7 @@ function copiedReports(ledger: Ledger, now: () => number): Reports {
     incidents: async (query) => (await current()).incidents(query),
     stats: async (query) => (await current()).stats(query),
     insights: async (query) => (await current()).insights(query),
+    trials: async () => (await current()).trials(),
     recoveries: async (query) => (await current()).recoveries(query),
     detectors: async (query) => (await current()).detectors(query),
     async runs({ ends, most, after }) {

@@ -1,10 +1,12 @@
 import type { InferOutput } from 'valibot';
 import type * as figures from '../answers/figures.ts';
 import type * as guard from '../answers/guard.ts';
+import type * as incident from '../answers/incidents.ts';
 import type * as insight from '../answers/insights.ts';
 import type * as organisation from '../answers/organisation.ts';
 import type * as run from '../answers/runs.ts';
 import type * as session from '../answers/sessions.ts';
+import type * as trial from '../answers/trials.ts';
 
 /** The types of what the server answers, from the schemas on its routes. */
 
@@ -25,7 +27,11 @@ export type StreamEntry = InferOutput<typeof session.streamEntrySchema>;
 type PlanFigures = InferOutput<typeof figures.planFiguresSchema>;
 type PlanRow = InferOutput<typeof figures.planRowSchema>;
 export type RecoveriesAnswer = InferOutput<typeof figures.recoveriesSchema>;
+export type IncidentsAnswer = InferOutput<typeof incident.incidentsSchema>;
+export type IncidentRow = IncidentsAnswer['incidents'][number];
+export type IncidentAnswer = InferOutput<typeof incident.incidentInFullSchema>;
 export type InsightsAnswer = InferOutput<typeof insight.insightsSchema>;
+export type TrialsAnswer = InferOutput<typeof trial.trialsSchema>;
 export type StatsAnswer = InferOutput<typeof figures.statsSchema>;
 export type DetectorOption = InferOutput<typeof figures.detectorOptionSchema>;
 export type DetectorRow = InferOutput<typeof figures.detectorSchema>;

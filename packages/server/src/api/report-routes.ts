@@ -4,8 +4,10 @@ import { addUp, type HourFigures, plansBy } from '@unrut/ledger/figures/hour-fig
 import { type Acted, noOutcomes, SESSION_STATES } from '@unrut/ledger/figures/session-figures';
 import { SESSION_ORDERS, WASTE_MEASURES } from '@unrut/ledger/reports/reports';
 import { type RecoveryFigures, statsIn } from '@unrut/ledger/reports/stats';
+import { trialVerdict } from '@unrut/ledger/trial/trial-text';
 import { recoveriesSchema, statsSchema } from '../answers/figures.ts';
 import { sessionsSchema, signalsSchema } from '../answers/sessions.ts';
+import { trialsSchema } from '../answers/trials.ts';
 import { explained, maybe, text } from '../route/schema-words.ts';
 import { readRoute } from './look-routes.ts';
 import {
@@ -106,6 +108,16 @@ export const reportRoutes = [
         failures: report.failures,
         latest: report.latest,
       };
+    },
+  }),
+
+  readRoute.get('/v1/trial', {
+    id: 'getTrials',
+    summary: 'Compare sessions in which Unrut acts with those in which it only records.',
+    answer: trialsSchema,
+    async handle(_, { reading }) {
+      const trials = await reading.reports.trials();
+      return { trials: trials.map((each) => ({ ...each, text: trialVerdict(each) })) };
     },
   }),
 

@@ -16,6 +16,7 @@ import { sessionsPage } from './session-list.ts';
 import { costliestSessions, namesBeginning, rowNamed, shortNamesOf } from './session-names.ts';
 import type { ShownAs } from './session-rows.ts';
 import { detectorsSince, figuresSince, loopsSince, plansSince } from './sum-queries.ts';
+import { trialsOf } from './trials.ts';
 
 /** What a ledger answers about its entries, which each keeps in its own way. */
 export interface EntryReports {
@@ -52,6 +53,7 @@ export function createSqlReports(
         costliest: await costliestSessions(asking, query, MAX_COSTLY, shown()),
       })),
     insights: (query) => read((asking) => insightsOf(asking, query, shown())),
+    trials: () => read(trialsOf),
     recoveries: async ({ since, most }) => ({
       ...(await read(async (asking) => ({
         loops: await loopsSince(asking, since, now()),

@@ -80,6 +80,7 @@ export function toSessionRow(
   const {
     acted,
     pulse: parts,
+    tried: _,
     ...more
   } = {
     acted: { plans: 0, ...noOutcomes() },
@@ -112,7 +113,7 @@ export function toSessionRow(
     ...(pulse ? { pulse } : {}),
   };
   if (isNamed(row, hidden)) return shown;
-  const { folder: _, doing: __, why: ___, ...figures } = shown;
+  const { folder: __, doing: ___, why: ____, ...figures } = shown;
   return { ...figures, session: `hidden-${row.key}`, name: 'hidden' };
 }
 
