@@ -85,6 +85,28 @@ describe('a page that is open', () => {
     await incident.waitFor({ state: 'detached' });
   });
 
+  it('tells which repository loops most, and whether the newest release loops less', async () => {
+    const { url } = await newServer();
+    const told = { shop: ['v41', 1, 4], billing: ['v42', 1, 2] } as const;
+    for (const [repo, [release, from, to]] of Object.entries(told))
+      await tellEvents(
+        url,
+        looks(repo, from - 1, to).map((event) => ({
+          ...event,
+          origin: { repo, release },
+        })) as never,
+      );
+    const page = await openPage(`${url}/cost`);
+    const groups = page.getByRole('region', { name: 'Loops by repo' });
+    await groups.getByRole('rowheader', { name: 'shop' }).waitFor();
+    expect(await groups.getByRole('row').nth(1).textContent()).toContain('shop');
+    await page.getByText('Look at the repo shop first').waitFor();
+    await page.getByRole('region', { name: 'The newest release and the one before' }).waitFor();
+    await page.getByText('Not enough to tell').waitFor();
+    await page.getByLabel('Group by').selectOption('release');
+    await page.getByRole('region', { name: 'Loops by release' }).waitFor();
+  });
+
   it('shows the steps of a session as they come, from every process that writes to the ledger', async () => {
     const { url, ledger } = await newServer();
     await tellEvents(url, looks('s', 0, 2));

@@ -40,6 +40,22 @@ function unrut(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+test('sessions with impossible times do not keep others from being compared', async () => {
+  const ledger = createSqliteLedger({ path: join(newFolder(), 'ledger.db') });
+  const times = [Date.now(), -1, 0, 1.7e9, 1.7e15, 1.7e18, 1e300];
+  await ledger.append(
+    times.map((at, i) => ({
+      ...{ id: `${i}/1`, session: String(i), at, kind: 'event', step: 0 },
+      data: { type: 'user-spoke', repo: `repo-${i % 2}` },
+    })),
+  );
+  for (const since of [0, Date.now() - DAY]) {
+    const { groups } = await ledger.reports!.insights({ since, by: 'repo', most: 10 });
+    expect(groups.map(({ value }) => value).sort()).toEqual(['repo-0', 'repo-1']);
+  }
+  await ledger.close();
+});
+
 describe('unrut stats', () => {
   test('--by names the group that wasted most', () => {
     const { status, stdout } = unrut('stats', '--by', 'repo');

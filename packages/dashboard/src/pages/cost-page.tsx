@@ -7,6 +7,7 @@ import { useAnswer } from '../api/use-answer.ts';
 import { isKnownTime } from '../known-time.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { GroupTable } from '../parts/group-table.tsx';
 import { NothingYet } from '../parts/nothing-yet.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { titleOf } from '../parts/session-words.tsx';
@@ -75,7 +76,14 @@ export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
                   onChoose={(what) => choose({ what })}
                 />
               </search>
-              {stats.steps === 0 ? <NothingYet /> : <Costs stats={stats} measure={measure} />}
+              {stats.steps === 0 ? (
+                <NothingYet />
+              ) : (
+                <>
+                  <GroupTable since={since} query={query} />
+                  <Costs stats={stats} measure={measure} />
+                </>
+              )}
             </>
           );
         }}
@@ -100,6 +108,9 @@ function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string):
 /** Money, as far as agents tell what they spend. */
 const usualMeasure = ({ wasted }: StatsAnswer): Measure => (wasted.usd > 0 ? 'usd' : 'steps');
 
+/** Of all waste: a session with less is not where to begin. */
+const WORTH_NAMING = 0.1;
+
 /** Where to begin. */
 function Worst({
   stats: { costliest, wasted },
@@ -110,6 +121,7 @@ function Worst({
 }): JSX.Element | null {
   const [worst] = costliest;
   if (!worst || worst.wasted[measure] === 0) return null;
+  if (worst.wasted[measure] < WORTH_NAMING * wasted[measure]) return null;
   return (
     <p class="advice">
       Look at <Link href={hrefOf('/session', { id: worst.session })}>{titleOf(worst)}</Link> first:

@@ -82,13 +82,13 @@ export const failureSigns: readonly FailureSign[] = [
   },
   {
     name: 'failed',
-    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)|^\w[\w-]{0,20} aborted!?$|^Aborted\b|\b[Ss]omething went wrong\b|\b[Cc]onnection (?:.{0,80} )?refused\b|\bis already in use\b/,
+    line: /^(?:[\w'./:-]+ ){0,5}(?:failed|FAILED)(?:[:;.!]|$)|^(?:Failed|FAILED|failed) (?:to|with|in|on|because)\b|^(?:Could not|Cannot|Can't|Unable to) \S|\btimed out(?: after|$|\.)|^\w[\w-]{0,20} aborted!?$|^Aborted\b|^\W*(?:\w+! )?[Ss]omething went wrong\b|\b[Cc]onnection (?:.{0,80} )?refused\b(?!.*\bretry)|\bis already in use\b(?!.*\b(?:trying|using|instead)\b)/,
     first: 1,
     last: 3,
   },
   {
     name: 'needs-something-first',
-    line: /^(?:you (?:are not|aren't|must be|need to be) (?:logged|signed|authenticated)|not (?:logged|signed) in\b|missing required \w|please (?:run|log ?in|sign in)\b|you need to (?:run|start|log|sign|set)\b|[A-Z][A-Z\d_]{2,60} (?:is|are) (?:not set|missing|required|undefined)\b)/i,
+    line: /^(?:you (?:are not|aren't|must be|need to be) (?:logged|signed|authenticated)|not (?:logged|signed) in\b|missing required \w|please (?:log ?in|sign in|run\b.{1,60}\b(?:first|before|login))\b|you need to (?:run|start|log|sign|set)\b|[A-Z][A-Z\d_]{2,60} (?:is|are) (?:not set|missing|required|undefined)\b)/i,
     first: 1,
     last: 1,
   },
@@ -249,8 +249,8 @@ export const endsInStack = ({ lastLines }: OutcomeEvidence): boolean =>
 
 /** The last line says that the work was done, whatever was reported before. */
 const WELL =
-  /^\W*(?:\w+ ){0,3}(?:done|finished|completed?|succeeded|success(?:ful|fully)?|ready|recovered)\b(?![^\n]*\b(?:not|fail\w*|errors?)\b)/i;
-const NOT_WELL = /\b(?:not|never|in)\b/i;
+  /^\W*(?:\w+ ){0,3}(?:done|finished|completed?|succeeded|success(?:ful|fully)?|ready|recovered)\b/i;
+const NOT_WELL = /\b(?:not|never|in|log|errors?|fail\w*)\b/i;
 
 /** A command that reported an error and went on: the end says that its work was done. */
 export function wentOn({

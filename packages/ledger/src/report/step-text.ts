@@ -54,11 +54,18 @@ export const signalText = (
 ): string =>
   `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}× since step ${since}, ${rung})  ${text}`;
 
+/** What only a person can do about a missing permission. */
+const PERMISSION = /To allow it, .+$/s;
+
 /** What is to be done, in a line; `how` is what else there is to say of it. */
-export const planText = (
-  { rung, recovery, toModel }: Pick<Plan, 'rung' | 'recovery' | 'toModel'>,
+export function planText(
+  { rung, recovery, toModel, toHuman }: Pick<Plan, 'rung' | 'recovery' | 'toModel' | 'toHuman'>,
   how = '',
-): string => `→ ${rung} by ${recovery}${how}: ${toModel}`;
+): string {
+  const [permission] = PERMISSION.exec(toHuman) ?? [];
+  const forHuman = permission === undefined ? '' : ` For you: ${permission}`;
+  return `→ ${rung} by ${recovery}${how}: ${toModel}${forHuman}`;
+}
 
 /** The outcome of a plan, in a line. */
 export const outcomeText = (

@@ -44,6 +44,29 @@ describe('the page of a session', () => {
     ]);
   });
 
+  it('names the setting that would allow what was denied', async () => {
+    const allow = 'add "Bash(npm test)" to permissions.allow in .claude/settings.json';
+    const ledger = createMemoryLedger();
+    const recorder = createRecorder(ledger, { can: ['note', 'hint'] });
+    for (let i = 0; i < 4; i++) {
+      const call = { id: `c${i}`, tool: 'Bash', args: { command: 'npm test' } };
+      await recorder.observe({
+        type: 'call-finished',
+        session: 's',
+        at: 1_794_800_000_000 + i * 2000,
+        call,
+        error: 'This command requires approval',
+        refusedBy: 'host',
+        allow,
+      });
+    }
+    const moments = timelineOf(await ledger.entries());
+    const lines = timelineText(SUMMARY, moments, { paint: noColours, width: 400 });
+    expect(lines.filter((line) => line.includes(`For you: To allow it, ${allow}.`))).toHaveLength(
+      1,
+    );
+  });
+
   it('has no such line if each answer is new', async () => {
     const lines = await shown(
       8,

@@ -143,7 +143,7 @@ export async function trendsByGroup(
   const { group, from, values } = question;
   const minutes = Math.trunc(part / MINUTE);
   const rows = await asking.ask<FiguresFound & { part: number }>(
-    `SELECT ${group} AS value, s.minute / ${minutes} AS part, ${figuresIn(question)}
+    `SELECT ${group} AS value, ${real(`s.minute / ${minutes}`, 'part')}, ${figuresIn(question)}
       FROM ${from} GROUP BY 1, 2 ORDER BY 1, 2`,
     ...values.list,
   );
@@ -166,7 +166,7 @@ export async function firstActive(
 ): Promise<number | undefined> {
   const { from, values } = questionOf(asking, undefined, meant, shown);
   const [row] = await asking.ask<{ minute: number | null }>(
-    `SELECT min(s.minute) AS minute FROM ${from}`,
+    `SELECT CAST(min(s.minute) AS double precision) AS minute FROM ${from}`,
     ...values.list,
   );
   return row?.minute == null ? undefined : row.minute * MINUTE;
