@@ -49,8 +49,15 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const sourceOf = (name: string): string =>
   join(root, 'packages', SOURCES[name] ?? `adapters/src/frameworks/${name}/index.ts`);
 
-/** Without comments and white space; names stay, so that a stack trace can be read. */
-const SMALLER = { compress: true, mangle: false, codegen: true } as const;
+/**
+ * Without comments and white space; functions and classes keep their names, so that a stack trace
+ * can be read.
+ */
+const SMALLER = {
+  compress: true,
+  mangle: { toplevel: false, keepNames: true },
+  codegen: true,
+} as const;
 
 /**
  * The library: one `.js` per entry, what several of them need in `shared/`, and the types likewise.
