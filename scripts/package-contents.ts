@@ -30,19 +30,20 @@ const BOTH_LAYERS = `${AI_SDK} export { unrutHooks } from 'unrut/claude-agent-sd
  * adds to what it stands on.
  */
 const BUDGETS: readonly [code: string, kilobytes: number, on?: string][] = [
-  [GUARD, 141],
-  [`export { createGuard } from 'unrut/core';`, 110],
-  // What adapters share is 5: 4 at a model's boundary, 1 for hooks around tools. Each adapter is 3.
-  [AI_SDK, 8, GUARD],
+  [GUARD, 153],
+  [`export { createGuard } from 'unrut/core';`, 122],
+  // What adapters share is 6: 5 at a model's boundary, 1 for hooks around tools. Each adapter is 3;
+  // chat models that ask themselves in methods of their own, and streams of two kinds, take 5.
+  [AI_SDK, 9, GUARD],
   [BOTH_LAYERS, 4, AI_SDK],
   [
     `${AI_SDK} export { guardModel as guardChatModel, unrutMiddleware } from 'unrut/langchain';`,
-    3,
+    5,
     AI_SDK,
   ],
   [
     `${AI_SDK} export { guardModel as guardAgentModel, guardProvider as guardAgents } from 'unrut/openai-agents';`,
-    3,
+    5,
     AI_SDK,
   ],
   [`${AI_SDK} export { unrutProcessor } from 'unrut/mastra';`, 3, AI_SDK],
