@@ -1,12 +1,16 @@
 import { WE } from '../recoveries/wording.ts';
-import type { BriefState, Deed } from './deeds.ts';
+import type { BriefDeed, BriefState } from './deeds.ts';
 
 export const OPENING = `${WE}: your context was compacted.`;
 /** The most characters of a brief. */
 const MAX_BRIEF = 1200;
 
 /** The parts of a brief, the most useful first. */
-const PARTS: readonly { title: string; has(deed: Deed): boolean; says(deed: Deed): string }[] = [
+const PARTS: readonly {
+  title: string;
+  has(deed: BriefDeed): boolean;
+  says(deed: BriefDeed): string;
+}[] = [
   {
     title: 'Written',
     has: ({ did }) => did === 'wrote',
@@ -40,11 +44,11 @@ const PARTS: readonly { title: string; has(deed: Deed): boolean; says(deed: Deed
   },
 ];
 
-function nameWithLines({ name, detail }: Deed): string {
+function nameWithLines({ name, detail }: BriefDeed): string {
   return detail === '' ? name : `${name} (${detail})`;
 }
 
-function outcomeOf({ times, detail }: Deed): string {
+function outcomeOf({ times, detail }: BriefDeed): string {
   if (times === 0) return 'succeeded';
   return `failed${times > 1 ? ` ${times} times` : ''} (${detail})`;
 }
@@ -59,7 +63,7 @@ export function briefText({ deeds, more }: BriefState): string {
   const written = deeds.findLastIndex(([did]) => did === 'wrote');
   const newest = deeds
     .map(
-      ([did, name, detail = '', times = 0], i): Deed => ({
+      ([did, name, detail = '', times = 0], i): BriefDeed => ({
         did,
         name,
         detail,

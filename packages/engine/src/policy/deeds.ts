@@ -7,7 +7,7 @@ import type { CallPrint, ResultPrint } from '../prints.ts';
 import { redact } from '../redact/redact.ts';
 
 /** One thing that the agent has done: a file read or written, a command or a check run. */
-export interface Deed {
+export interface BriefDeed {
   did: 'read' | 'wrote' | 'ran' | 'checked';
   /** In words, redacted and short. */
   name: string;
@@ -20,7 +20,7 @@ export interface Deed {
 }
 
 /** As it is kept: without names of fields, because there are many. */
-type KeptDeed = [did: Deed['did'], name: string, detail?: string, times?: number];
+type KeptDeed = [did: BriefDeed['did'], name: string, detail?: string, times?: number];
 
 /** What the agent has done, the newest last, and what the current lap consists of. */
 export interface BriefState {
@@ -94,7 +94,8 @@ function addDeed(
 /** Of the kind that has the most: many reads must not push out what was written or has failed. */
 function dropOldest(state: BriefState): void {
   state.more = true;
-  const count = (did: Deed['did']): number => state.deeds.filter((deed) => deed[0] === did).length;
+  const count = (did: BriefDeed['did']): number =>
+    state.deeds.filter((deed) => deed[0] === did).length;
   const most = Math.max(...state.deeds.map(([did]) => count(did)));
   state.deeds.splice(
     state.deeds.findIndex(([did]) => count(did) === most),
@@ -102,7 +103,7 @@ function dropOldest(state: BriefState): void {
   );
 }
 
-function deedOf(call: CallPrint, isFile: boolean, failed: boolean): Deed['did'] | null {
+function deedOf(call: CallPrint, isFile: boolean, failed: boolean): BriefDeed['did'] | null {
   if (call.verb === 'wait' || call.verb === 'nothing') return null;
   if (call.verb === 'verify') return 'checked';
   if (isFile && !failed && !call.wide && call.verb === 'read') return 'read';
@@ -132,7 +133,7 @@ const LOOKED_AT = 400;
  */
 function outdate(state: BriefState, call: CallPrint, isFile: boolean): void {
   if (call.effect === 'none' || call.verb === 'read' || isOwnList(call)) return;
-  const ends: Deed['did'][] = isUndo(call) ? ['read', 'wrote'] : ['read'];
+  const ends: BriefDeed['did'][] = isUndo(call) ? ['read', 'wrote'] : ['read'];
   state.deeds = state.deeds.filter(
     ([did, name]) => !isFile || !ends.includes(did) || !maySame(name, shortPath(call.targetLabel)),
   );
