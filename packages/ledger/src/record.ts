@@ -23,6 +23,8 @@ export interface Origin extends EventOrigin {
   folder?: string;
   /** Nothing is done there: switched off by a person, or record-only by the settings. */
   mode?: 'off' | 'shadow';
+  /** A person has switched it on: it is in no trial any more. */
+  isOn?: true;
   /** The host reports where turns end, and one begins with this event. */
   turns?: true;
 }

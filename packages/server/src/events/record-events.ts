@@ -2,7 +2,7 @@ import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
-import { idsUnder, sessionsIn } from '@unrut/ledger/record';
+import { idsUnder, type Origin, sessionsIn } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { RecordedVerdict } from '@unrut/ledger/recording-transaction';
 
@@ -16,6 +16,8 @@ interface HowToRecord {
   recorder: Pick<Recorder, 'transaction'>;
   ledger: Ledger;
   options: GuardOptions;
+  /** What a person has said of their sessions. Default: nothing. */
+  origin?: Origin;
   /** Of the request. Default: few. */
   bytes?: number;
 }
@@ -48,7 +50,7 @@ export async function recordEvents(
 
 async function recordTogether(
   events: readonly AgentEvent[],
-  { recorder, options }: HowToRecord,
+  { recorder, options, origin = {} }: HowToRecord,
 ): Promise<RecordedVerdict[]> {
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
   const { value, error } = await recorder.transaction(about, (step) =>
@@ -56,7 +58,7 @@ async function recordTogether(
       // What tells of a session step by step remembers something of it; telemetry then adds only
       // the cost.
       if (step.memory(event.session) === undefined) step.remember(event.session, []);
-      return step.observe(event);
+      return step.observe(event, { origin });
     }),
   );
   if (!value) throw error;
