@@ -1,12 +1,10 @@
 import { present } from '@unrut/engine/json';
 import { changeSaid, isBelow, type Said, type SaidChange, type SwitchedOff } from './said.ts';
 
-/** What a switch is for: a session, a folder, or everything. */
+/** The scope of a switch: a session, a folder, or everything. */
 export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;
 
-/**
- * Nothing is said or done there any more; it is still recorded. `until` is in epoch milliseconds.
- */
+/** Switches Unrut off there; events are still recorded. `until` is in epoch milliseconds. */
 export const withOff =
   (place: SwitchPlace, at: number, until?: number): SaidChange =>
   (said) => ({
@@ -24,7 +22,7 @@ const withOn = (said: Said, session: string, at: number): Said => ({
   on: [...said.on.filter((each) => each.session !== session), { session, at }],
 });
 
-/** The same, in the file next to a ledger. */
+/** `withOff`, saved in the file next to a ledger. */
 export const switchOff = (
   ledgerPath: string,
   place: SwitchPlace,
@@ -42,7 +40,7 @@ const holdsFor = (each: SwitchedOff, folder: string, session: string | undefined
   (each.folder === undefined || isBelow(folder, each.folder)) &&
   (each.session === undefined || session === undefined || each.session === session);
 
-/** Takes back every switch that holds in a folder and a session. False where nothing was off. */
+/** Removes every switch that applies to a folder and a session. False if there were none. */
 export const switchOn = (
   ledgerPath: string,
   folder: string,
@@ -72,7 +70,7 @@ const isSame = (one: SwitchPlace, other: SwitchPlace): boolean =>
 /** What is said besides, where there is a trial. */
 export const LEFT_TRIAL = 'This session counts in no trial any more.';
 
-/** Where and until when it is off, in words. */
+/** The scope and end of a switch, in words. */
 export function offText({ folder, session, until }: SwitchedOff): string {
   const where =
     session !== undefined

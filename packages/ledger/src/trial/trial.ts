@@ -1,6 +1,6 @@
 import type { TrialArm } from '@unrut/engine/trial';
 
-/** What is counted of a session for the trial that it is in. */
+/** A session's figures for its trial. */
 export interface TriedSession {
   trial: string;
   arm: TrialArm;
@@ -11,9 +11,9 @@ export interface TriedSession {
   left?: true;
 }
 
-/** Where sessions of a trial are alike, and what each of them came to. */
+/** A session's place, in which sessions are correlated, and its figures. */
 export interface TrialRow extends Pick<TriedSession, 'arm' | 'failed' | 'messages'> {
-  /** The repository, else the folder. */
+  /** The repository, otherwise the folder. */
   place: string | null;
   steps: number;
   tokens: number;
@@ -28,13 +28,13 @@ export interface TrialRow extends Pick<TriedSession, 'arm' | 'failed' | 'message
   ended: boolean;
 }
 
-/** A loop is long from so many wasted steps on. */
+/** Min number of wasted steps of a long loop. */
 export const LONG = 8;
 
-/** Sessions of each arm, without which nothing is compared. */
+/** Min number of sessions in each arm for a comparison. */
 export const LEAST_SESSIONS = 30;
 
-/** The first decides what is said; the others are told beside it. */
+/** The first measure decides the verdict; the others are only reported. */
 export const MEASURES = {
   wasted: 'steps lost in loops, of 100',
   failed: 'failed calls per session',
@@ -52,13 +52,16 @@ export interface TrialMeasure {
   name: Measure;
   guarded: number;
   recorded: number;
-  /** The guarded less the recorded, with its 95 % interval; missing if sessions are too few. */
+  /**
+   * The guarded arm minus the recorded arm, with its 95 % interval; undefined with too few
+   * sessions.
+   */
   difference?: { value: number; low: number; high: number };
 }
 
 export interface TrialReport {
   trial: string;
-  /** When the first of its sessions began, in epoch milliseconds. */
+  /** When its first session began, in epoch milliseconds. */
   since: number;
   guarded: number;
   recorded: number;
@@ -68,11 +71,11 @@ export interface TrialReport {
   acted: number;
   falseAlarms: number;
   measures: TrialMeasure[];
-  /** What the first measure says of guarded sessions. */
+  /** The verdict of the first measure on guarded sessions. */
   verdict: 'less' | 'more' | 'unclear' | 'too-few';
   /**
-   * About how many more sessions each arm needs: of `too-few` before anything is compared, else
-   * before a difference of 5 % can be seen.
+   * About how many more sessions each arm needs: for `too-few`, before any comparison; otherwise,
+   * to detect a difference of 5 %.
    */
   missing: number;
 }
