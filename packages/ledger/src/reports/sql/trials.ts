@@ -54,7 +54,10 @@ export async function trialsOf({ ask, dialect }: Asking): Promise<TrialReport[]>
     .map(([trial, { since, left, rows }]) => {
       const guarded = rows.filter(({ arm }) => arm === 'guarded');
       return {
-        ...{ trial, since, left, guarded: guarded.length },
+        trial,
+        since,
+        left,
+        guarded: guarded.length,
         recorded: rows.length - guarded.length,
         acted: guarded.reduce((sum, { acted }) => sum + acted, 0),
         falseAlarms: guarded.reduce((sum, { falseAlarms }) => sum + falseAlarms, 0),
