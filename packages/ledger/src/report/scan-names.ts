@@ -1,5 +1,7 @@
+import { cut } from '@unrut/engine/text/printable';
 import { shellWord } from '@unrut/engine/text/shell-word';
 import type { ScannedLoop, Trajectory } from './scan-report.ts';
+import { day } from './time-text.ts';
 
 /**
  * A name of at most so many characters, cut in the middle: the beginning is often the same, and the
@@ -9,6 +11,21 @@ export function middleCut(name: string, most: number): string {
   if (name.length <= most) return name;
   const tail = Math.ceil((most - 1) * 0.6);
   return `${name.slice(0, Math.max(0, most - 1 - tail))}…${name.slice(name.length - tail)}`;
+}
+
+/**
+ * A run's title, as its user remembers it: the first prompt, the folder and the day; else its id.
+ */
+export function runTitle({
+  id,
+  file,
+  prompt,
+  repository,
+  from,
+}: Pick<Trajectory, 'id' | 'file' | 'prompt' | 'repository' | 'from'>): string {
+  if (prompt === undefined) return middleCut(id || file || 'a run', 100);
+  const where = [...(repository ? [repository] : []), ...(from === undefined ? [] : [day(from)])];
+  return `"${cut(prompt, 90)}"${where.length > 0 ? ` (${where.join(', ')})` : ''}`;
 }
 
 /** The command that says why a loop is one. */
