@@ -27,6 +27,7 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    shell: 'Bash',
     reports: ['subagents', 'turns'],
     // Claude Code always names the transcript. A payload without it may be written by hand, or come
     // from a program that speaks as Claude Code does.

@@ -13,6 +13,7 @@ export const crush = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'stop'],
     callsHaveIds: false,
+    shell: 'bash',
     signs: { form: isOfCrush, precedence: -1 },
     payload: crushPayload,
     // Everything is said before the call: a text to go with its result, a refusal, or the end of

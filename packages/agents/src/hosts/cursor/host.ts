@@ -27,6 +27,7 @@ export const cursor = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'Shell',
     // It runs the hooks of others too, and then their variables may be set as well.
     signs: { form: isOfCursor, folder: '.cursor', variable: 'CURSOR_VERSION', precedence: 2 },
     payload: cursorPayload,

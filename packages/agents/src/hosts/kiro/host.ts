@@ -10,6 +10,7 @@ export const kiro = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: false,
+    shell: 'execute_bash',
     signs: { form: isOfKiro },
     payload: kiroPayload,
     // What is printed is added to the context; with an exit code, what is said on standard error

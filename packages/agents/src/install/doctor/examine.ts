@@ -42,6 +42,8 @@ export interface Health {
   };
   /** Where Unrut is switched off for this folder, and until when. */
   off?: string;
+  /** Sessions for which alone it is switched off, the newest first. */
+  offSessions?: string[];
   agents: AgentHealth[];
   /** What is wrong, and what to do about it, one line each. */
   problems: string[];
@@ -128,6 +130,7 @@ export async function examine(
   if (refusal)
     problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
   const off = offFor(settings.said, cwd);
+  const offSessions = settings.said.off.flatMap(({ session }) => session ?? []).reverse();
   const agents: AgentHealth[] = [];
   for (const agent of installableHosts)
     agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
@@ -136,6 +139,7 @@ export async function examine(
     ...(url ? { server: { url, answers: refusal === undefined } } : {}),
     ledger,
     ...(off ? { off: offText(off) } : {}),
+    ...(offSessions.length > 0 ? { offSessions } : {}),
     agents,
     problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
     notes: budgetNotes(

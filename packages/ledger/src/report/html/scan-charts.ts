@@ -1,7 +1,7 @@
 import { counted, number, share } from '../figures.ts';
 import { groupsOf, tellingGroups } from '../groups.ts';
 import { middleCut, runTitle } from '../scan-names.ts';
-import type { Group, Groups, ScanReport } from '../scan-report.ts';
+import type { Group, Groups, ScanReport, Trajectory } from '../scan-report.ts';
 import { MAX } from './bounds.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
