@@ -3,19 +3,14 @@ import { shellWord } from '@unrut/engine/text/shell-word';
 import type { ScannedLoop, Trajectory } from './scan-report.ts';
 import { day } from './time-text.ts';
 
-/**
- * A name of at most so many characters, cut in the middle: the beginning is often the same, and the
- * end tells.
- */
+/** Cuts a name in the middle: names often share their beginning and differ at the end. */
 export function middleCut(name: string, most: number): string {
   if (name.length <= most) return name;
   const tail = Math.ceil((most - 1) * 0.6);
   return `${name.slice(0, Math.max(0, most - 1 - tail))}…${name.slice(name.length - tail)}`;
 }
 
-/**
- * A run's title, as its user remembers it: the first prompt, the folder and the day; else its id.
- */
+/** A run's title: the first prompt, the folder and the day; otherwise its id. */
 export function runTitle({
   id,
   file,
@@ -28,7 +23,7 @@ export function runTitle({
   return `"${cut(prompt, 90)}"${where.length > 0 ? ` (${where.join(', ')})` : ''}`;
 }
 
-/** The command that says why a loop is one. */
+/** The command that explains a loop. */
 export function explainCommand(
   { id, file }: Pick<Trajectory, 'id' | 'file'>,
   { firedAt }: Pick<ScannedLoop, 'firedAt'>,
