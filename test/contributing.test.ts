@@ -29,8 +29,11 @@ lookup {"page":4} -> "a fourth answer"
 \`\`\`
 `;
 
-describe('the worked example of CONTRIBUTING.md', () => {
-  const text = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
+describe('the worked example of a detector', () => {
+  const text = readFileSync(
+    new URL('../packages/engine/src/detectors/README.md', import.meta.url),
+    'utf8',
+  );
   const [, block] = /```ts\n(.*?)```/s.exec(text)!;
   const body = stripTypeScriptTypes(block!)
     .replaceAll(/^import .*$/gm, '')

@@ -1,14 +1,11 @@
-/** What a key is for. `admin` may do all that the others may, and more. */
+/** The scopes of a key. `admin` includes the other two. */
 export const KEY_SCOPES = ['ingest', 'read', 'admin'] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/**
- * A key as it is kept: who has it can be known by it, and nobody can be who reads it. Times are
- * epoch milliseconds.
- */
+/** A stored key: enough to recognise the key, but not to use it. Times are epoch milliseconds. */
 export interface StoredKey {
-  /** Part of the key itself, so that it can be named without being told. */
+  /** The public part of the key, used to name it in lists and logs. */
   id: string;
   /** What people call it. */
   name: string;
@@ -22,12 +19,12 @@ export interface StoredKey {
   lastUsed?: number;
 }
 
-/** The keys of those who may ask a server on this ledger. They outlive `forget` and retention. */
+/** The keys of a server on this ledger. `forget` and retention do not delete them. */
 export interface LedgerKeys {
   add(key: StoredKey): Promise<void>;
   /** The oldest first. */
   list(): Promise<StoredKey[]>;
-  /** False where there is none that is still valid. */
+  /** False if there is no valid key with this id. */
   revoke(id: string, at: number): Promise<boolean>;
   used(id: string, at: number): Promise<void>;
 }

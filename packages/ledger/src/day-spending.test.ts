@@ -154,7 +154,7 @@ describe('the record of a budget', () => {
     const options = { budget: { steps: 3 }, attended: false };
     const steps: (string | undefined)[] = [];
     for (const session of ['one', 'two', 'three']) {
-      // A recorder of its own each time, as each hook is a process of its own.
+      // A new recorder for each call, since each hook is a process of its own.
       const { plan } = await createRecorder(ledger, options).observe(
         call(session, 1, 0, { parent: 'run' }),
       );

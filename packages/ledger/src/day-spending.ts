@@ -4,27 +4,29 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { RecordedEvent } from './reports/recorded-entry.ts';
 import type { Reports } from './reports/reports.ts';
 
-/** What all sessions of a ledger spent. */
+/** The spending of all sessions of a ledger. */
 export type DaySum = Required<NonNullable<EventBase['spentToday']>>;
 
-/** Where a recorder learns what a day has cost so far. */
+/** The ledger methods that compute the spending of a day. */
 export type DaySource = Pick<Ledger, 'entries' | 'spentSince' | 'reports'>;
 
-/** Midnight before `at`, where this process runs. */
+/** Local midnight before `at`. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** What was recorded since midnight. */
+/** The spending since midnight. */
 export const spentToday = (ledger: DaySource, at: number): Promise<DaySum> =>
   daySumSince(ledger, startOfDay(at));
 
-/** What was recorded since a time. */
+/** The spending since a time. */
 export async function daySumSince(ledger: DaySource, since: number): Promise<DaySum> {
   if (ledger.spentSince) return ledger.spentSince(since);
   if (ledger.reports) return reported(ledger.reports, since);
   return sumOf(await ledger.entries({ kind: 'event', since }));
 }
 
-/** How long a report holds, in milliseconds: a large ledger should not add up a day at each event. */
+/**
+ * How long a sum is reused, in milliseconds, so that a large ledger is not summed for each event.
+ */
 const MAX_AGE = 10_000;
 const kept = new WeakMap<Reports, { since: number; until: number; sum: Promise<DaySum> }>();
 
@@ -59,7 +61,10 @@ const plus = (one: DaySum, other: DaySum): DaySum => ({
   steps: one.steps + other.steps,
 });
 
-/** The day for a recorder that writes later: what the ledger had last, and what came since. */
+/**
+ * The spending of the day for a recorder that writes later: the ledger's last sum plus unsaved
+ * events.
+ */
 export class DaySoFar {
   readonly #ledger: DaySource;
   readonly #now: () => number;
@@ -81,7 +86,7 @@ export class DaySoFar {
     this.#unrecorded = plus(this.#unrecorded, sumOf(entries));
   }
 
-  /** Called when everything that was added is in the ledger. Never rejects. */
+  /** Called after all added events are in the ledger. Never rejects. */
   async read(): Promise<void> {
     const now = this.#now();
     this.#day = startOfDay(now);

@@ -1,8 +1,8 @@
 import { UnrutError } from '@unrut/engine/errors';
 
 /**
- * Imports a package that only one part needs: the one installed next to Unrut, or else the one of
- * the current project. `install` is what the error tells the user to install.
+ * Imports an optional package: the one installed next to Unrut, otherwise the current project's.
+ * `install` is the package that the error tells the user to install.
  */
 export async function importPeer<T>(
   name: string,

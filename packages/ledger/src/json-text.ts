@@ -1,8 +1,8 @@
 import type { Json } from '@unrut/engine/event';
 
 /**
- * A value that is JSON text already. As any value, `JSON.stringify` writes it out; who looks for
- * `text` saves the work.
+ * A value that is already JSON text. `JSON.stringify` treats it as any value; code that reads
+ * `text` avoids that work.
  */
 export class JsonText {
   readonly text: string;
@@ -16,6 +16,6 @@ export class JsonText {
   }
 }
 
-/** A value as the text that is kept of it. */
+/** The JSON text to store for a value. */
 export const jsonTextOf = (value: Json | JsonText): string =>
   value instanceof JsonText ? value.text : JSON.stringify(value);

@@ -1,27 +1,26 @@
 import { learnedFrom, type RecoveryRow, recoveryRows } from '@unrut/engine/outcome/learned-from';
 import type { ContextEntry, Ledger, LedgerEntry } from './ledger.ts';
 
-/** The topic under which a ledger keeps when learning began again. */
+/** The ledger topic that stores when learning was last reset. */
 export const LEARNED = 'unrut/learned';
-/** The newest outcomes are what is learned from. */
+/** Learning uses at most this many of the newest outcomes. */
 export const MAX_OUTCOMES = 5000;
 
 /**
- * What works after which failure, by what was recorded since a time, and since learning last began
- * again.
+ * Success of recoveries by failure, from outcomes since a time and since learning was last reset.
  */
 export async function recoveriesIn(ledger: Ledger, since = 0): Promise<RecoveryRow[]> {
   return recoveryRows(await outcomesIn(ledger, since));
 }
 
-/** Shares of success for `createGuard({ learned })`, by what a ledger has recorded. */
+/** Success rates for `createGuard({ learned })`, from the outcomes in a ledger. */
 export async function learnedIn(ledger: Ledger): Promise<Record<string, number>> {
   return learnedFrom(await outcomesIn(ledger, 0));
 }
 
 /**
- * Learning begins again: what was recorded before this time counts no more, and stays. `at` is in
- * epoch milliseconds.
+ * Resets learning: outcomes recorded before `at` (epoch milliseconds) no longer count, but stay in
+ * the ledger.
  */
 export async function forgetLearned(ledger: Ledger, at: number): Promise<void> {
   const mark: ContextEntry = {

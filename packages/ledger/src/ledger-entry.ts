@@ -6,14 +6,14 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** One line of the durable record. Texts in it are redacted. */
 export interface LedgerEntry {
-  /** Unique; appending it again changes nothing. */
+  /** Unique; appending it again has no effect. */
   id: string;
   /** Empty for a fault that belongs to no session. */
   session: string;
   agent?: string;
   /** Epoch milliseconds, from the event. */
   at: number;
-  /** Of a piece of a message only the id is needed again: no query finds it but the one for ids. */
+  /** Of a message piece, only the id is used again; queries other than the one by id skip it. */
   kind: EntryKind | 'piece';
   /** The step that it belongs to. */
   step: number;
@@ -22,14 +22,14 @@ export interface LedgerEntry {
 
 export interface LedgerSession {
   session: string;
-  /** Times of the first and the last entry; of events, with pieces, and of signals the number. */
+  /** Times of the first and last entry; number of events, including pieces, and of signals. */
   first: number;
   last: number;
   events: number;
   signals: number;
 }
 
-/** What entries of a session, of which there is one at least, say of it as a whole. */
+/** Sums up a session's entries; there must be at least one. */
 export function spanOf(
   session: string,
   entries: readonly Pick<LedgerEntry, 'at' | 'kind'>[],

@@ -25,7 +25,7 @@ function failing(...methods: (keyof Ledger)[]): Ledger {
   return { ...createMemoryLedger(), ...Object.fromEntries(rejects) };
 }
 
-/** A ledger that loads, and then finds no room. */
+/** A ledger that loads, but cannot save. */
 function unableToSave(): Ledger {
   const ledger = createMemoryLedger();
   return {
@@ -39,7 +39,7 @@ function unableToSave(): Ledger {
 }
 
 describe('a step that another process was faster at', () => {
-  /** A ledger in which `s` changes after it was read, for so many times. */
+  /** A ledger in which session `s` changes after each of the first `times` reads. */
   function overtaken(times: number): Ledger {
     const ledger = createMemoryLedger();
     const other = createRecorder(ledger);
@@ -60,8 +60,8 @@ describe('a step that another process was faster at', () => {
   }
 
   /**
-   * Records one event each of three sessions in one step; gives which acts were done, and the
-   * recorder's ledger.
+   * Records one event for each of three sessions in one transaction. Returns the performed actions
+   * and the ledger.
    */
   async function inOneStep(ledger: Ledger): Promise<string[]> {
     const recorder = createRecorder(ledger);

@@ -7,15 +7,15 @@ import type { Reports } from './reports/reports.ts';
 
 export type { EntryKind, LedgerEntry, LedgerSession } from './ledger-entry.ts';
 
-/** Something that an agent's next prompt should include. Texts in it are redacted. */
+/** An item to include in an agent's next prompt. Texts in it are redacted. */
 export interface ContextEntry {
-  /** Unique; adding it again changes nothing. */
+  /** Unique; adding it again has no effect. */
   id: string;
   session: string;
   /** Epoch milliseconds. */
   timestamp: number;
   entryType: string;
-  /** What it is about; queries select by it. */
+  /** The subject; queries select by it. */
   topic: string;
   content: string;
   relatedTasks: string[];
@@ -29,9 +29,9 @@ export interface LedgerQuery {
   kind?: EntryKind;
   /** Only entries at or after this time. */
   since?: number;
-  /** Only entries whose id begins with one of these, pieces among them. */
+  /** Only entries whose id has one of these prefixes, including message pieces. */
   under?: readonly string[];
-  /** The newest so many, still oldest first. */
+  /** Only the newest entries, at most this many; still sorted oldest first. */
   last?: number;
 }
 
@@ -41,43 +41,43 @@ export interface ContextQuery {
   topics?: readonly string[];
   /** Only entries that are related to this task. */
   task?: string;
-  /** The newest so many, still oldest first. */
+  /** Only the newest entries, at most this many; still sorted oldest first. */
   last?: number;
 }
 
-/** The guard's state of a session as the ledger has it. */
+/** The saved guard state of a session. */
 export interface SavedState {
-  /** Another number after every save; 0 when nothing is saved. */
+  /** Changes with every save; 0 if nothing is saved. */
   version: number;
   /** The state, or null. Only while `change` runs. */
   read(): Json | null;
 }
 
-/** What an update writes: all of it or nothing. */
+/** The writes of an update, which are atomic. */
 export interface LedgerChange {
   /**
-   * The new states, in the order of the sessions. `JSON.stringify` writes each; a `JsonText` is
-   * text already. None leaves them as they are.
+   * The new states, in the order of the sessions: values for `JSON.stringify`, or `JsonText`. If
+   * undefined, the states do not change.
    */
   states?: readonly (Json | JsonText)[];
   entries?: readonly LedgerEntry[];
   /**
-   * Entries that must be new: when one is there already, nothing is written, and the update fails
-   * with a `RepeatedEntry`.
+   * Entries that must be new. If one exists already, nothing is written and the update fails with
+   * `RepeatedEntry`.
    */
   once?: readonly LedgerEntry[];
   context?: readonly ContextEntry[];
 }
 
 /**
- * Where events, signals, plans and outcomes are kept, and the guard's state between processes. All
- * ledgers pass `testLedger`.
+ * Stores events, signals, plans and outcomes, and the guard's state between processes. All ledgers
+ * pass `testLedger`.
  */
 export interface Ledger {
   /**
-   * Loads, changes and saves in one step, while nobody else changes these sessions. `change` is
-   * called once; where it is said to be repeatable, it may be called again when somebody else was
-   * faster, and only what it gave last counts. Returns the versions of the states that were saved.
+   * Loads, changes and saves atomically, isolated from other writers of these sessions. `change` is
+   * called once. If it is marked repeatable, it may be called again after a conflict, and only its
+   * last result counts. Returns the versions of the saved states.
    */
   update(
     sessions: readonly string[],
@@ -85,44 +85,44 @@ export interface Ledger {
     how?: { repeatable?: boolean },
   ): Promise<number[]>;
   /**
-   * What all sessions have spent since a time. Without it, `reports` or the entries are added up.
+   * The spending of all sessions since a time. If a ledger lacks this method, the recorder sums
+   * `reports` or entries.
    */
   spentSince?(since: number): Promise<{ usd: number; steps: number }>;
-  /** All of them or none. */
+  /** Appends all entries or none. */
   append(entries: readonly LedgerEntry[]): Promise<void>;
-  /** Oldest first; entries of one time in the order they came. */
+  /** Oldest first; entries with equal times in the order of recording. */
   entries(query?: LedgerQuery): Promise<LedgerEntry[]>;
   /**
-   * All entries of sessions at or after a time, some at a time, however many there are: session by
-   * session in Postgres, in the order in which they came in a file. Without it, `entries` gives
-   * them at once.
+   * All entries of sessions at or after a time, in batches: by session in Postgres, in the order of
+   * recording in a file. If a ledger lacks this method, `entries` returns them at once.
    */
   stream?(since: number): AsyncIterable<LedgerEntry[]>;
-  /** Oldest first; entries of one time in the order they came. */
+  /** Oldest first; entries with equal times in the order of recording. */
   context(query?: ContextQuery): Promise<ContextEntry[]>;
-  /** Those with an event or a signal, the most recently active first. */
+  /** Sessions with an event or a signal, the most recently active first. */
   sessions(): Promise<LedgerSession[]>;
   /** The guard's state of a session, or null. */
   loadState(session: string): Promise<Json | null>;
-  /** For a state that does not depend on the one before; else `update`. */
+  /** For a state that does not depend on the previous one; otherwise use `update`. */
   saveState(session: string, state: Json): Promise<void>;
   /** Drops everything of one session, or of all. */
   forget(session?: string): Promise<void>;
   /**
-   * The key of fingerprints that all who write to it share. A ledger without it is of one machine,
-   * which has its own.
+   * The fingerprint key that all writers share. A ledger without this method belongs to one
+   * machine, which has its own key.
    */
   fingerprintKey?(): Promise<string | undefined>;
-  /** Of those who may ask a server; a ledger without it knows none. */
+  /** Keys for callers of a server; undefined if the ledger stores none. */
   keys?: LedgerKeys;
-  /** One cause over many sessions; a ledger without it finds none. */
+  /** Causes shared by many sessions; undefined if the ledger does not look for them. */
   incidents?: Incidents;
   /**
-   * Answers about many sessions; a ledger without it is small enough to be read as a whole. See
+   * Queries over many sessions. A ledger without reports is small enough to read as a whole; see
    * `reportsOf` in `sqlite/`.
    */
   reports?: Reports;
-  /** `unrut show` reads it, so people are told to look there. */
+  /** `unrut show` can read this ledger, so texts for people may refer to it. */
   isShown?: true;
   close(): Promise<void>;
 }

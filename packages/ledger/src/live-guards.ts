@@ -4,58 +4,58 @@ import { keepIn } from '@unrut/engine/recent';
 import type { SavedState } from './ledger.ts';
 import type { MemoryRoom } from './memory-room.ts';
 
-/** A session in memory, as the ledger has it. */
+/** A session in memory, with its version in the ledger. */
 export interface LiveSession {
   guard: Guard;
-  /** Of the state that was last loaded or saved. */
+  /** The version that was last loaded or saved. */
   version: number;
-  /** What an entrance keeps besides the guard's state. */
+  /** What the caller stores besides the guard's state. */
   memory: Json | undefined;
-  /** Its state came from the ledger, where anybody may have changed it. */
+  /** The state came from the ledger, where others may have changed it. */
   isLoaded: boolean;
-  /** Characters of its state as it was last written here. */
+  /** The length of the state when this process last wrote it. */
   size: number;
 }
 
 /**
- * The guards that stay in memory between steps, so that they need not be built from the ledger each
- * time.
+ * Guards that stay in memory between transactions, so that they need not be rebuilt from the
+ * ledger.
  */
 export interface LiveGuards {
   guardOf(rules: GuardOptions): Guard;
   get(session: string): LiveSession | undefined;
   /**
-   * The session in this guard as the ledger has it. Throws where its state cannot be read: then it
-   * begins afresh.
+   * Loads a session into this guard. Throws if its state cannot be read; the session then starts
+   * afresh.
    */
   load(session: string, guard: Guard, saved: SavedState): void;
   drop(sessions: readonly string[]): void;
   /**
-   * Ends the use of what was loaded since the last time. Beyond the limits, the least recently used
-   * go.
+   * Releases the sessions loaded since the last call. Beyond the limits, the least recently used
+   * are dropped.
    */
   trim(): void;
 }
 
-/** One for each set of rules; hosts differ in what they can do. */
+/** One guard for each set of rules, since hosts differ in what they can do. */
 const MAX_GUARDS = 16;
 /** Sessions that one step may add before `trim`. */
 const ROOM = 2000;
-/** Bytes of memory that a session takes for each character of its state. */
+/** Bytes of memory per character of a session's state. */
 const BYTES_PER_CHARACTER = 3;
-/** Characters of a state that was not written here yet. */
+/** Assumed length of a state that this process has not written yet. */
 const UNKNOWN_SIZE = 10_000;
 
 export function createLiveGuards(most: number, room?: MemoryRoom): LiveGuards {
   const guards = new Map<string, Guard>();
   const sessions = new Map<string, LiveSession>();
-  /** Only what no step works on may go to make room for others. */
+  /** Sessions that are in use must not be evicted. */
   const unused = room?.share((name) => forget(name));
   const inUse = new Set<string>();
   const keys = new WeakMap<GuardOptions, string>();
 
-  // Detectors and recoveries are distinguished by their names and options: what they do is the same
-  // in one process.
+  // Detectors and recoveries are identified by name and options; within one process, equal names
+  // mean equal code.
   function keyOf(rules: GuardOptions): string {
     const key = keys.get(rules) ?? JSON.stringify(rules);
     keys.set(rules, key);

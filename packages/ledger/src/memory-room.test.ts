@@ -38,7 +38,7 @@ test('is an eighth of the memory, within bounds', () => {
   expect([128, 512, 64_000].map((memory) => roomIn(memory * MB) / MB)).toEqual([32, 64, 128]);
 });
 
-/** Three agents in turns, each of which looks the same thing up again and again. */
+/** Three agents take turns; each repeats the same lookup. */
 const event = (i: number): AgentEvent => ({
   type: 'call-finished',
   session: `s${i % 3}`,

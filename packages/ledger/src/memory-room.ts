@@ -1,18 +1,18 @@
-/** What a process may keep in memory of its sessions, in bytes; who keeps some shares it. */
+/** A memory limit for sessions in a process, in bytes, shared by all that cache sessions. */
 export interface MemoryRoom {
-  /** A part of it with names of its own. What has to go is passed to `drop`. */
+  /** A part of the room with its own names. Evicted entries are passed to `drop`. */
   share(drop: (name: string) => void): MemoryShare;
-  /** Bytes that are kept now. */
+  /** Bytes in use. */
   readonly used: number;
 }
 
 export interface MemoryShare {
   /**
-   * Keeps this under a name as the most recently used, in place of what was there. If that exceeds
-   * the limit, the least recently used entry of any part is dropped.
+   * Adds or replaces an entry and marks it as the most recently used. If that exceeds the limit,
+   * the least recently used entry of any part is dropped.
    */
   put(name: string, bytes: number): void;
-  /** It is kept no more, or is in use, and does not go. */
+  /** Removes an entry, or protects one that is in use from eviction. */
   take(name: string): void;
 }
 
@@ -73,6 +73,6 @@ export function createMemoryRoom(most: number): MemoryRoom {
 
 const MB = 1 << 20;
 
-/** Bytes for sessions in a process that may use so much memory. */
+/** Bytes for sessions in a process with this much memory. */
 export const roomIn = (memory: number): number =>
   Math.min(128 * MB, Math.max(32 * MB, Math.floor(memory / 8)));

@@ -6,9 +6,11 @@ import { spanOf } from './ledger-entry.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
 export interface MemoryLedgerOptions {
-  /** Entries kept, and as many context entries, the oldest out first. Default: 100,000. */
+  /**
+   * Max number of entries, and of context entries; the oldest are dropped first. Default: 100,000.
+   */
   most?: number;
-  /** Sessions whose state is kept, the least recently saved out first. Default: 10,000. */
+  /** Max number of saved states; the least recently saved are dropped first. Default: 10,000. */
   states?: number;
 }
 
@@ -107,7 +109,7 @@ export function createMemoryLedger({
   };
 }
 
-/** Adds what is not there yet; beyond `most`, the oldest goes. */
+/** Adds new items; beyond `most`, drops the oldest. */
 function keep<T extends { id: string }>(
   kept: Map<string, T>,
   added: readonly T[],

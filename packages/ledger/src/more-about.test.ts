@@ -5,7 +5,7 @@ import { moreAbout, toOperator } from './more-about.ts';
 import { createRecorder } from './recorder.ts';
 import { nameAlone } from './reports/session-name.ts';
 
-/** What a person reads along a loop, and what the ledger keeps of it. */
+/** The text a user reads about a loop, and the text that the ledger stores. */
 async function read(isShown: boolean) {
   const ledger = { ...createMemoryLedger(), ...(isShown ? { isShown: true as const } : {}) };
   const recorder = createRecorder(ledger);
@@ -33,11 +33,11 @@ test('if `unrut show` can show it, questions and reasons for a stop name the com
     expect(toOperator(plan).endsWith(" (unrut show 'a run/1 of many')"), plan.rung).toBe(
       plan.rung === 'escalate' || plan.rung === 'stop',
     );
-    // An end user has no such command.
+    // End users do not have this command.
     expect(plan.toHuman).not.toContain('unrut show');
   }
   expect(plans.map(({ rung }) => rung)).toContain('stop');
-  // Whoever reads it there is there already.
+  // Readers of these entries already see the session.
   expect(kept.join()).not.toContain('unrut show');
 });
 

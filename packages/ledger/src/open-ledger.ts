@@ -7,7 +7,7 @@ import { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-s
 
 /** Where a ledger is. */
 export interface LedgerPlace {
-  /** The file; where there is a `url`, only what stays on this machine is next to it. */
+  /** The file. With a `url`, only the location of local data that is stored next to it. */
   path: string;
   /** The address of a Postgres. */
   url?: string;
@@ -16,9 +16,9 @@ export interface LedgerPlace {
 type FileOptions = Omit<SqliteStoreOptions, 'path'>;
 
 /**
- * Opens ledgers by the scheme of their address; an address without a scheme is a `file`. The
- * program that is started passes its drivers in; a driver is imported when an address needs it.
- * Without a driver for files, a file is opened without reports.
+ * Drivers by URL scheme; addresses without a scheme use `file`. The started program passes its
+ * drivers in; each is imported when it is first needed. Without a file driver, a file is opened
+ * without reports.
  */
 export type LedgerDrivers = Readonly<
   Record<string, (address: string, options: FileOptions) => Promise<Ledger>>
@@ -51,8 +51,8 @@ export async function openLedger(
 }
 
 /**
- * Uses the ledger at a path or an address, and closes it. Where there is no file it is an empty
- * one: merely looking makes none.
+ * Opens the ledger at a path or an address, uses it and closes it. If the file does not exist, the
+ * ledger is empty and no file is created.
  */
 export async function useLedger<T>(
   address: string,
@@ -70,6 +70,6 @@ export async function useLedger<T>(
   }
 }
 
-/** As it can be shown: without user and password. */
+/** The address without user and password. */
 export const ledgerName = (address: string): string =>
   isPostgresUrl(address) ? postgresPlace(address).where : address;

@@ -1,16 +1,16 @@
 import type { KeyScope, StoredKey } from './api-key.ts';
 
-/** What somebody may do, the least first: look; also report; also decide. */
+/** The roles, from the least to the most permissions. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 
 export type MemberRole = (typeof ROLES)[number];
 
-/** In place of a project's number: all of the organisation. */
+/** Used in place of a project number: the whole organisation. */
 export const WHOLE = 0;
-/** The project of sessions that belong to no other. */
+/** The project of sessions that belong to no other project. */
 export const DEFAULT_PROJECT = 1;
 
-/** How much may come. What is missing has no limit. */
+/** Ingestion limits; a missing value means no limit. */
 export interface Quota {
   /** Events a second, over all servers. */
   events?: number;
@@ -21,23 +21,20 @@ export interface Quota {
 
 export interface ProjectSettings {
   /**
-   * Sessions whose repository or folder has this name belong to the project, when their key names
-   * none.
+   * Sessions whose repository or folder has this name belong to the project, unless their key names
+   * one.
    */
   repo?: string;
   folder?: string;
   /**
-   * `own`: names and labels of other people's sessions are hidden from those who are no admins.
-   * Default: `all`.
+   * `own`: hides the names and labels of other people's sessions from all but admins. Default:
+   * `all`.
    */
   visibility?: 'all' | 'own';
-  /**
-   * Days after which sessions are deleted that have been inactive since. Default: that of the
-   * ledger.
-   */
+  /** Days of inactivity after which sessions are deleted. Default: the ledger's retention. */
   days?: number;
   quota?: Quota;
-  /** What a config says, for the project's sessions. */
+  /** Config for the project's sessions. */
   config?: { [key: string]: unknown };
 }
 
@@ -50,10 +47,7 @@ export interface Project {
 }
 
 export interface OrganisationSettings {
-  /**
-   * What members of a group at the provider of sign-ins may do: by the group's name, a role in a
-   * project, or in all of the organisation.
-   */
+  /** Roles by sign-in group: in a project, or in the whole organisation. */
   groups?: { [group: string]: { project?: string; role: MemberRole } };
   quota?: Quota;
 }
@@ -64,16 +58,16 @@ export interface Organisation {
   settings: OrganisationSettings;
 }
 
-/** A key, and whom it belongs to. Without a project it is for all of the organisation. */
+/** A key and its owner. Without a project, it is valid for the whole organisation. */
 export interface OrganisationKey extends StoredKey {
   org: number;
   project?: number;
-  /** Whose sessions are recorded with it. */
+  /** The person to whom recorded sessions are attributed. */
   person?: string;
   quota?: Quota;
 }
 
-/** What somebody may do in a project, or in all of them (`WHOLE`). */
+/** A role in a project, or in all projects (`WHOLE`). */
 export interface Membership {
   project: number;
   role: MemberRole;
@@ -89,7 +83,7 @@ export interface Person {
   roles: Membership[];
 }
 
-/** What was done, by whom. It can be added to, and not changed. */
+/** An action and its author. Audit entries are append-only. */
 export interface AuditEntry {
   id: string;
   at: number;
@@ -106,40 +100,37 @@ export type AuditedDeed = Omit<AuditEntry, 'id' | 'at' | 'data'> & { data?: Audi
 
 export interface AuditQuery {
   since?: number;
-  /** Only those before this one: `<at> <id>` of the last that is known. */
+  /** Only entries before this one. */
   before?: { at: number; id: string };
   limit: number;
-  /** Only those of these projects. */
+  /** Only entries of these projects. */
   projects?: readonly number[];
 }
 
-/** Somebody who has signed in with a browser. */
+/** A browser sign-in. */
 export interface SignIn {
   org: number;
   person: string;
   /** Of the provider, when they signed in. */
   groups: readonly string[];
-  /** What a page must say in order to change something. */
+  /** The token that a page must send with changes. */
   csrf: string;
   /** Epoch milliseconds. */
   expires: number;
 }
 
-/** Where a session belongs, and to whom. */
+/** The project and the owner of a session. */
 export interface SessionPlace {
   project: number;
   person?: string;
 }
 
-/**
- * The people, projects and keys of one organisation. Everything that changes something is written
- * down with it.
- */
+/** The people, projects and keys of one organisation. Every change is audited. */
 export interface OrganisationStore {
   organisation(): Promise<Organisation>;
   change(settings: OrganisationSettings, by: string): Promise<void>;
   projects(): Promise<Project[]>;
-  /** Nothing if the name is taken. */
+  /** Undefined if the name is taken. */
   addProject(name: string, settings: ProjectSettings, by: string): Promise<Project | undefined>;
   changeProject(project: number, settings: ProjectSettings, by: string): Promise<boolean>;
   /** The oldest first. */
@@ -152,21 +143,21 @@ export interface OrganisationStore {
   /** No role takes it away. */
   setRole(person: string, project: number, role: MemberRole | undefined, by: string): Promise<void>;
   /**
-   * Deletes all that is known of a person but that it was done: sessions, roles, keys, sign-ins.
-   * Returns the number of sessions.
+   * Deletes a person's data (sessions, roles, keys, sign-ins), but keeps an audit entry of the
+   * deletion. Returns the number of deleted sessions.
    */
   forgetPerson(person: string, by: string): Promise<number>;
   /**
-   * Deletes a project with its roles, revokes its keys, and orders that its sessions and figures
-   * are deleted; servers do so within minutes. `DEFAULT_PROJECT` stays, without the sessions that
-   * it has now.
+   * Deletes a project and its roles, revokes its keys, and schedules the deletion of its sessions
+   * and figures within minutes. `DEFAULT_PROJECT` itself stays; only its current sessions are
+   * deleted.
    */
   deleteProject(project: number, by: string): Promise<void>;
-  /** Deletes everything of a session of a project; false where there is none. */
+  /** Deletes all data of a project's session; false if there is no such session. */
   forgetSession(session: string, project: number, by: string): Promise<boolean>;
-  /** The projects and people of the sessions of that name, the newest first. */
+  /** The projects and owners of sessions with that name, newest first. */
   sessionPlaces(session: string): Promise<SessionPlace[]>;
-  /** By name, the projects of sessions whose senders may report to every project. */
+  /** Projects by session, for sessions whose senders may report to every project. */
   ruledSessions(sessions: readonly string[]): Promise<ReadonlyMap<string, number>>;
   audited(deed: AuditedDeed): Promise<void>;
   /** The newest first. */
@@ -177,9 +168,9 @@ export interface OrganisationStore {
     about: { name?: string; email?: string },
   ): Promise<void>;
   endSignIn(token: string, by: string): Promise<void>;
-  /** What came today so far. */
+  /** The amount received today. */
   today(project?: number): Promise<{ sessions: number }>;
-  /** The key of the organisation's fingerprints: made once, and kept encrypted with the secret. */
+  /** The organisation's fingerprint key: created once, and stored encrypted with the secret. */
   fingerprintKey(secret: string): Promise<string>;
 }
 
@@ -188,14 +179,16 @@ export interface Organisations {
   of(org: number): OrganisationStore;
   /** The organisation of that name. */
   named(name: string): Promise<number | undefined>;
-  /** A key by its id, whoever it belongs to. */
+  /** The key with this id, in any project. */
   key(id: string): Promise<OrganisationKey | undefined>;
   signIn(token: string): Promise<SignIn | undefined>;
-  /** Says that this server is there; gives how many there were within the last minute. */
+  /**
+   * Registers that this server is alive; returns the number of servers seen within the last minute.
+   */
   serverSeen(server: string): Promise<number>;
 }
 
-/** What a role may do, as scopes of a key. */
+/** The key scopes that a role includes. */
 export const scopesOf = (role: MemberRole): readonly KeyScope[] => SCOPES[role];
 const SCOPES: Readonly<Record<MemberRole, readonly KeyScope[]>> = {
   viewer: ['read'],

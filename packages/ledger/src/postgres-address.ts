@@ -1,15 +1,15 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What the address of a database says of where it is. */
+/** The location in a database URL. */
 export interface PostgresPlace {
-  /** Hosts and name, without user and password: for messages. */
+  /** Hosts and database name, without user and password: for messages. */
   where: string;
   /** In the order in which they are tried. */
   hosts: readonly { host: string; port: number }[];
   user: string | undefined;
   password: string | undefined;
   database: string | undefined;
-  /** What follows the question mark. */
+  /** The query parameters. */
   options: URLSearchParams;
 }
 
@@ -17,12 +17,12 @@ const FORM =
   /^postgres(?:ql)?:\/\/(?:(?<who>[^@/]*)@)?(?<hosts>[^/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
 const DEFAULT_PORT = 5432;
 
-/** Whether something names a database of Postgres, and not a file. */
+/** Whether an address is a Postgres URL and not a file. */
 export const isPostgresUrl = (given: string): boolean => /^postgres(?:ql)?:\/\//.test(given);
 
 /**
- * Reads `postgres://user@host:port/database?sslmode=…`; several hosts with commas between them. A
- * message never has the password.
+ * Parses `postgres://user@host:port/database?sslmode=…`; several hosts are separated by commas.
+ * Error messages never contain the password.
  */
 export function postgresPlace(url: string): PostgresPlace {
   const {
@@ -64,7 +64,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Throws what is said of an address that cannot be read. */
+/** Throws the error for an invalid address. */
 export function wrongAddress(expected: string): never {
   throw new UnrutError(
     'bad-option',

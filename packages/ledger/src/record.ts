@@ -9,7 +9,7 @@ import { cut, printable } from '@unrut/engine/text/printable';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { seenBriefly } from './seen-briefly.ts';
 
-/** The session of an event, and the one that it reports to, last. */
+/** The session of an event, then the one that it reports to. */
 export function sessionsIn(event: AgentEvent): string[] {
   const parent = parentOf(event);
   return parent === undefined || parent === event.session
@@ -17,17 +17,17 @@ export function sessionsIn(event: AgentEvent): string[] {
     : [event.session, parent];
 }
 
-/** Where an event comes from, as far as its adapter knows. */
+/** The origin of an event, as far as its adapter knows. */
 export interface Origin extends EventOrigin {
-  /** The last part of the folder that it works in. */
+  /** The last part of the working folder. */
   folder?: string;
-  /** Nothing is done there: switched off by a person, or record-only by the settings. */
+  /** Unrut does not act there: switched off by the user, or in shadow mode. */
   mode?: 'off' | 'shadow';
-  /** The host reports where turns end, and one begins with this event. */
+  /** The host reports the ends of turns, and this event begins a turn. */
   turns?: true;
 }
 
-/** What a sender says of where an event comes from, as it may be kept. */
+/** The parts of a sender's origin that are safe to store. */
 export function keptOrigin(given: { [field in keyof EventOrigin]?: unknown } = {}): EventOrigin {
   const kept: EventOrigin = {};
   for (const field of ORIGIN_FIELDS) {
@@ -39,24 +39,22 @@ export function keptOrigin(given: { [field in keyof EventOrigin]?: unknown } = {
 }
 
 /**
- * What the ids of an event's entries begin with. Without an id of its own an event counts each time
- * it comes.
+ * The prefix of the ids of an event's entries. An event without an id counts each time it arrives.
  */
 export function idsUnder(
   { type, session, at, agent = '', id }: AgentEvent,
   version: number | string,
 ): string {
-  // The agent `b/c` of `a` is not the agent `c` of `a/b`.
+  // Escapes separators: agent `b/c` of `a` is not agent `c` of `a/b`.
   const within = agent.replaceAll('~', '~0').replaceAll('/', '~1');
   return `${session}/${within}/${id === undefined ? `${type}:${at}:${version}` : keptId(type, id)}/`;
 }
 
-/** Digits at the end of an id that stay as they are; more could be a secret. */
+/** Max number of trailing digits of an id that are stored; longer numbers could be secrets. */
 const MAX_DIGITS = 4;
 
 /**
- * A hash of an id, with its count behind it: ids that count up stay neighbours, and an index of
- * them changes in one place only.
+ * Hashes an id and appends its trailing number, so that sequential ids stay adjacent in an index.
  */
 function keptId(type: string, id: string): string {
   let end = id.length;
@@ -67,9 +65,9 @@ function keptId(type: string, id: string): string {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * What is worth keeping of an event and its verdict: no arguments, no results, no text of the
- * agent's, only short redacted labels of them. `version` is that of the state before it, which no
- * other event of the session has.
+ * The entries to store for an event and its verdict: no arguments, results or agent texts, only
+ * short redacted labels. `version` is the version of the previous state, unique per event in a
+ * session.
  */
 export const entriesOf = (
   event: AgentEvent,
@@ -81,9 +79,7 @@ export const entriesOf = (
     ? []
     : entriesUnder(idsUnder(event, version), event, verdict, plain, origin);
 
-/**
- * The same for a reader that keeps none of them: without ids, and sharing what is in the verdict.
- */
+/** The same for readers that store nothing: without ids, and sharing objects with the verdict. */
 export const passingEntriesOf = (event: AgentEvent, verdict: Verdict): LedgerEntry[] =>
   verdict.faults.some(({ where }) => where === 'event')
     ? []
@@ -127,13 +123,15 @@ function entriesUnder(
   ];
 }
 
-/** Text that is a message only with what follows: models stream dozens of them for each call. */
+/**
+ * A text that is complete only with the following ones: models stream dozens of pieces per message.
+ */
 const isPiece = (event: AgentEvent): boolean =>
   event.type === 'text-added' && !event.done && !event.cost;
 
 /**
- * Field by field: it is made for every event, and spreading one object for each field would take
- * most of the time.
+ * Assigned field by field, since this runs for every event and spreading would take most of its
+ * time.
  */
 function eventData(event: AgentEvent, { seen, witnesses, budget, drawn }: Verdict): object {
   const data: Record<string, unknown> = { type: event.type };
@@ -164,7 +162,7 @@ function eventData(event: AgentEvent, { seen, witnesses, budget, drawn }: Verdic
   return data;
 }
 
-/** A call that may take its time: a wait, a check, a build, a question to a person. */
+/** A call that may take long: a wait, a check, a build, or a question to the user. */
 const waitsOnPurpose = (
   { verb, poll, shell, label, background }: CallPrint,
   tool: string,
@@ -178,13 +176,13 @@ const BUILDS = /\b(?:build|install|compile|make|deploy|watch|serve|dev|bench|tra
 const ASKS_SOMEBODY =
   /^(?:ask|request)_?(?:user|human|follow|approval|permission)|exit_?plan_?mode|elicit/i;
 
-/** Without fields that are undefined, and apart from what the guard continues with. */
+/** Removes undefined fields, and copies, so that the guard can continue with the original. */
 const plain = (data: object): object => JSON.parse(JSON.stringify(data)) as object;
 
-/** More than any event costs: a number beyond it is a mistake that no sum would recover from. */
+/** Larger values are mistakes that would spoil every sum. */
 const MAX = { tokens: 1e9, usd: 1e5 };
 
-/** Whoever sends an event may put anything there. What cannot be a cost is left out. */
+/** Senders control the event, so implausible costs are dropped. */
 function plausible(cost: NonNullable<AgentEvent['cost']>): NonNullable<AgentEvent['cost']> {
   const isPlausible = (value: unknown, max: number): boolean =>
     typeof value === 'number' && value >= 0 && value <= max;

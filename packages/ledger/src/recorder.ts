@@ -17,41 +17,41 @@ import {
 } from './recording-transaction.ts';
 import { RepeatedEntry } from './repeated-entry.ts';
 
-/** A guard whose sessions outlive the process: state and record are in a ledger. */
+/** A guard whose sessions outlive the process: a ledger stores its state and record. */
 export interface RecordedGuard {
-  /** As `guard.observe`. A ledger that fails is a fault in the verdict, never an exception. */
+  /** As `guard.observe`. A ledger failure is a fault in the verdict, never an exception. */
   observe(event: AgentEvent): Promise<Verdict>;
-  /** As `guard.with`: the same sessions and the same record, under these rules too. */
+  /** As `guard.with`: the same sessions and record, with these rules in addition. */
   with(rules: GuardRules, usual?: Pick<GuardRules, 'attended'>): RecordedGuard;
 }
 
 /**
- * The one way from events to a ledger: loads the states of their sessions, shows them to the guard,
- * and saves state and record in one step.
+ * The only path from events to a ledger: loads the states of their sessions, passes the events to
+ * the guard, and saves state and record in one transaction.
  */
 export interface Recorder extends RecordedGuard {
   /**
-   * Observes events in order. What arrives while the ledger is busy is recorded together. Never
-   * throws.
+   * Observes events in order. Events that arrive while the ledger is busy are recorded together.
+   * Never throws.
    */
   record(events: readonly AgentEvent[], how?: RecordOptions): Promise<Recorded<RecordedVerdict[]>>;
   /**
-   * For an entrance that keeps something besides the guard's state, or records more than events.
-   * Never throws.
+   * For callers that store more than the guard's state, or record more than events. Never throws.
    */
   transaction<T>(
     about: TransactionAbout,
     work: (transaction: RecordingTransaction) => T,
   ): Promise<Recorded<T>>;
   /**
-   * Observes at once an event of a session that lives in this process alone. `flush` records it,
-   * without a state.
+   * Observes an event immediately, for a session that exists only in this process. `flush` records
+   * it, without state.
    */
   observeNow(event: AgentEvent, origin?: Origin): Verdict;
   /** Keeps entries for the next `flush`. */
   addLater(entries: readonly LedgerEntry[]): void;
   /**
-   * Writes what the ledger has not got yet. Throws when that fails; then it is still to be written.
+   * Writes entries that are not in the ledger yet. Throws if that fails; the entries are kept for
+   * the next call.
    */
   flush(): Promise<void>;
 }
@@ -63,15 +63,15 @@ export interface RecordOptions {
 }
 
 export interface TransactionAbout {
-  /** All sessions that events are observed of, and those that they report to. */
+  /** All sessions of the events, and those that they report to. */
   sessions: readonly string[];
-  /** Under which the entrance keeps states of its own; each is saved with the transaction. */
+  /** Keys of the caller's own states, which are saved with the transaction. */
   keys?: readonly string[];
   /** The rules for these events. Default: those of the recorder. */
   guard?: GuardOptions;
-  /** Where they come from, for a recorder that chooses the ledger by it. */
+  /** The origin, for a recorder that chooses the ledger by it. */
   origin?: Pick<Origin, 'repo' | 'folder'>;
-  /** Whether it may be done again when another process was faster. Default: true. */
+  /** Whether it may run again after a conflict with another process. Default: true. */
   repeatable?: boolean;
   /**
    * Number of events; if set, they may share a transaction with those of other waiting jobs.
@@ -82,49 +82,51 @@ export interface TransactionAbout {
 
 /** The result of one transaction. */
 export interface Recorded<T> {
-  /** Missing where nothing was done. */
+  /** Undefined if the transaction failed. */
   value?: T;
   /** What was written. */
   entries: LedgerEntry[];
-  /** Why the ledger has nothing of it. */
+  /** Why nothing was saved. */
   error?: unknown;
 }
 
 export interface RecorderOptions {
   /**
-   * What becomes of events that the ledger could not keep. `keep`: the guard continues in memory,
-   * and their entries are written with the next step. `drop`: they do not count, so that they can
-   * be sent again. Default: `keep`.
+   * What happens to events that could not be saved. `keep`: the guard continues in memory, and
+   * their entries are written with the next transaction. `drop`: they do not count and can be sent
+   * again. Default: `keep`.
    */
   unsaved?: 'keep' | 'drop';
-  /** Sessions that stay in memory, the least recently used out first. Default: 1,000. */
+  /**
+   * Max number of sessions in memory; the least recently used are dropped first. Default: 1,000.
+   */
   sessions?: number;
-  /** The memory that they share with others. Default: `sessions` alone bounds it. */
+  /** A memory limit shared with other recorders. Default: only `sessions` limits memory. */
   room?: MemoryRoom;
-  /** The clock that says which day a budget is about. Default: `Date.now`. */
+  /** The clock that determines the day of a budget. Default: `Date.now`. */
   now?: () => number;
 }
 
-/** Events in one step, so that other processes never wait for long. */
+/** Max number of events in a transaction, so that other processes never wait for long. */
 const MAX_EVENTS = 1000;
-/** Turns of the event loop to wait for more requests: together a fraction of what a step takes. */
+/** Turns of the event loop to wait for more requests, in all a fraction of a transaction's time. */
 const MAX_TURNS = 20;
-/** Events whose entries a failing ledger may miss; beyond it, the oldest go. */
+/** Max number of events waiting for a failing ledger; beyond it, the oldest are dropped. */
 const MAX_MISSED = 20_000;
 
-/** The ledger is sound, and takes no more of this kind. */
+/** The ledger works, but the quota is used up. */
 export const isOverQuota = (error: unknown): boolean =>
   error instanceof UnrutError && error.code === 'over-quota';
 
 interface Job {
   about: TransactionAbout;
   act(step: RecordingTransaction): unknown;
-  /** More may be on their way. */
+  /** Whether more jobs may be about to arrive. */
   gather: boolean;
   resolve(recorded: Recorded<unknown>): void;
 }
 
-/** A guard whose state and record are in a ledger, which any number of processes may share. */
+/** A guard whose state and record are in a ledger, which several processes may share. */
 export function createRecorder(
   ledger: Pick<Ledger, 'update' | 'entries' | 'isShown' | 'spentSince' | 'reports'>,
   options: GuardOptions = {},
@@ -136,12 +138,12 @@ export function createRecorder(
   }: RecorderOptions = {},
 ): Recorder {
   const live = createLiveGuards(sessions, room);
-  // What is wrong with the rules is said at once, not at the first event.
+  // Reports invalid rules immediately, not at the first event.
   if (Object.keys(options).length > 0) live.guardOf(options);
   const waiting: Job[] = [];
   let isRunning = false;
   let missed: (() => LedgerEntry[])[] = [];
-  /** Events that no saved version counts: by it they differ in their ids. */
+  /** Events that no saved version includes; the count makes their ids unique. */
   let unsavedEvents = 0;
   let observedNow = 0;
   const soFar = options.budget?.day ? new DaySoFar(ledger, now) : undefined;
@@ -149,8 +151,8 @@ export function createRecorder(
     ledger.isShown ? withMoreAbout(verdict, session) : verdict;
 
   /**
-   * One step at a time, in the order of arrival. Each round takes at least one job, and answers all
-   * that it took.
+   * Runs one transaction at a time, in the order of arrival. Each round takes at least one job, and
+   * answers all that it took.
    */
   async function run(): Promise<void> {
     isRunning = true;
@@ -163,7 +165,7 @@ export function createRecorder(
     isRunning = false;
   }
 
-  /** A request takes some turns of the event loop to arrive. */
+  /** A request takes several turns of the event loop to arrive. */
   async function gathered(): Promise<void> {
     for (let turns = 0, before = 0; turns < MAX_TURNS && waiting.length > before; turns++) {
       before = waiting.length;
@@ -171,7 +173,7 @@ export function createRecorder(
     }
   }
 
-  /** The first, and as many after it as have the same rules and fit into one step. */
+  /** The first job and the following ones with the same rules that fit into one transaction. */
   function sizeOfGroup(): number {
     const { guard = options, together } = waiting[0]!.about;
     if (together === undefined) return 1;
@@ -266,16 +268,16 @@ export function createRecorder(
             repeatable &&
             (await findKnown(attempt!.ids, known))
           ) {
-            // What is in memory has moved on.
+            // The sessions in memory are outdated.
             live.drop(names);
             attempt = undefined;
             continue;
           }
           missed = [...owed, ...missed];
-          // The ledger is sound, so it is about one of them.
+          // The ledger works, so the error concerns one of the jobs.
           const isOfOne = error instanceof RepeatedEntry || isOverQuota(error);
           if (jobs.length > 1 && (isOfOne || attempt?.parts.length === 0)) return await takeEach();
-          // What is not to be recorded is not gone on with either.
+          // Events that may not be recorded must not change the guard's state either.
           if (isOverQuota(error)) throw error;
           return goOnWithout(error);
         } catch (fault) {
@@ -287,8 +289,7 @@ export function createRecorder(
   }
 
   /**
-   * Adds the events that were here longer ago than a guard remembers; false when there is none of
-   * them.
+   * Adds events that were recorded longer ago than the guard remembers; false if there are none.
    */
   async function findKnown(ids: readonly string[], known: Set<string>): Promise<boolean> {
     const before = known.size;
@@ -370,7 +371,7 @@ export function createRecorder(
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve));
 
-/** What is recorded of an event needs neither arguments nor results, which can be large. */
+/** Drops arguments and results, which can be large and are not recorded. */
 function withoutContent(event: AgentEvent): AgentEvent {
   if (event.type === 'call-finished')
     return { ...event, call: { ...event.call, args: null }, result: undefined, error: undefined };

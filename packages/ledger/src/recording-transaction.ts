@@ -8,14 +8,11 @@ import type { ContextEntry, LedgerChange, LedgerEntry, SavedState } from './ledg
 import type { LiveGuards } from './live-guards.ts';
 import { entriesOf, idsUnder, type Origin, sessionsIn } from './record.ts';
 
-/** What an entrance does within one step of the ledger. */
+/** The operations of a caller within one transaction. */
 export interface RecordingTransaction {
-  /** Shows an event to the guard, and records it. */
+  /** Passes an event to the guard, and records it. */
   observe(event: AgentEvent, how?: ObserveOptions): RecordedVerdict;
-  /**
-   * What the entrance remembers besides the guard's state of a session; undefined where it never
-   * did.
-   */
+  /** The caller's own state of a session; undefined if it has none. */
   memory(session: string): Json | undefined;
   remember(session: string, memory: Json): void;
   /** A state of the entrance's own. */
@@ -27,20 +24,20 @@ export interface RecordingTransaction {
 
 export interface ObserveOptions {
   /**
-   * Is added to what is recorded of the event: where it came from, and plain JSON that the entrance
-   * knows. A function is asked when the entrance has done all of its step.
+   * Added to the record of the event: its origin, or plain JSON from the caller. A function is
+   * called at the end of the transaction.
    */
   origin?: Origin | object | (() => object);
-  /** What of the verdict is recorded. Default: all of it. */
+  /** Selects the parts of the verdict to record. Default: all of it. */
   kept?: (verdict: Verdict) => Verdict;
 }
 
 export interface RecordedVerdict extends Verdict {
-  /** An event of this id was here before. Nothing was changed. */
+  /** The id is already known. Nothing was changed. */
   repeated?: true;
 }
 
-/** What a step begins with. */
+/** The initial data of a transaction. */
 interface Beginning {
   live: LiveGuards;
   rules: GuardOptions;
@@ -48,31 +45,31 @@ interface Beginning {
   keys: readonly string[];
   sessions: readonly string[];
   acts: readonly PartAct[];
-  /** What the ids of events begin with that the ledger has already. */
+  /** Id prefixes of events that the ledger already has. */
   known: ReadonlySet<string>;
-  /** Events before this step that no saved version counts. */
+  /** Number of earlier events that no saved version includes. */
   earlier: number;
-  /** What the ledger had of this day before the step, if the budget limits the day. */
+  /** The ledger's sum for the day before this transaction, if the budget has a daily limit. */
   today?: DaySum | undefined;
 }
 
-/** What an entrance does, and the keys and sessions that it is about. */
+/** A caller's function, and the keys and sessions that it uses. */
 interface PartAct {
   names: readonly string[];
   act(step: RecordingTransaction): unknown;
 }
 
-/** What one part of a step gave. */
+/** The result of one part of a transaction. */
 interface Part {
   value: unknown;
   once: LedgerEntry[];
   added: LedgerEntry[];
   context: ContextEntry[];
-  /** What the ids of the observed events begin with. */
+  /** Id prefixes of the observed events. */
   ids: string[];
 }
 
-/** A step, whose parts are made again where another process was faster. */
+/** A transaction whose parts are repeated after a conflict with another process. */
 export class RecordingAttempt {
   readonly #given: Beginning;
   readonly #guard;
@@ -95,14 +92,14 @@ export class RecordingAttempt {
     this.#guard = given.live.guardOf(given.rules);
   }
 
-  /** What the ids of the observed events begin with. */
+  /** Id prefixes of the observed events. */
   get ids(): readonly string[] {
     return [...this.#ids];
   }
 
   /**
-   * Lets entrances do their parts, and gives what is to be written. When it is called again, parts
-   * stay whose sessions are as they were.
+   * Runs the callers' parts and returns the changes to write. When called again after a conflict,
+   * it repeats only parts whose sessions have changed.
    */
   perform(saved: readonly SavedState[]): LedgerChange {
     const { live, keys, sessions, acts } = this.#given;
@@ -142,8 +139,8 @@ export class RecordingAttempt {
   }
 
   /**
-   * Those that are not as they were, and all that the same acts are about: what is in memory of
-   * them has moved on.
+   * Names whose version has changed, and all names that share a part with them; their state in
+   * memory is outdated.
    */
   #changed(saved: readonly SavedState[]): ReadonlySet<string> {
     const { keys, sessions, acts } = this.#given;
@@ -191,7 +188,7 @@ export class RecordingAttempt {
     return this.parts.map(({ value, once, added }) => ({ value, entries: [...once, ...added] }));
   }
 
-  /** The ledger has it; the sessions that were written have these versions now. */
+  /** Called after saving, with the new versions of the sessions. */
   keep(versions: readonly number[]): void {
     const { live, sessions } = this.#given;
     for (const [i, version] of versions.entries()) {
@@ -232,7 +229,8 @@ export class RecordingAttempt {
     verdict.faults.push(...this.#faults.splice(0));
     this.#touched.add(event.session);
     const parent = parentOf(event);
-    // The parent keeps its children's signals, pays for them, and counts those that they start.
+    // The parent stores its children's signals, pays for them, and counts the sub-agents that they
+    // start.
     if (
       parent !== undefined &&
       (verdict.signals.length > 0 || verdict.budget || verdict.seen?.spawns)
@@ -247,7 +245,7 @@ export class RecordingAttempt {
     return verdict;
   }
 
-  /** Events of one step before this one are not in the ledger yet. */
+  /** Earlier events of this transaction are not in the ledger yet. */
   #withDay(event: AgentEvent): AgentEvent {
     const { today } = this.#given;
     return today
@@ -271,7 +269,8 @@ export class RecordingAttempt {
   }
 
   /**
-   * A state that only looked sound is dropped: what stumbles over it does not stumble without it.
+   * If the guard fails with the stored state but not with a fresh one, the stored state is corrupt:
+   * drops it.
    */
   #look(event: AgentEvent): Verdict {
     const { live, rules } = this.#given;

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** An entry that had to be new is in the ledger already. Nothing was written. */
+/** An entry that had to be new is already in the ledger. Nothing was written. */
 export class RepeatedEntry extends UnrutError {
   readonly id: string;
 

@@ -1,18 +1,18 @@
 import type { Fingerprint } from '@unrut/engine/fingerprint';
 
 /**
- * The part of a fingerprint that tells a reader what happened and what it brought, in redacted
- * words and numbers.
+ * The part of a fingerprint that describes a call and its result to readers, in redacted words and
+ * numbers.
  */
 export interface SeenBriefly {
   neutral?: Fingerprint['neutral'];
   progress?: Fingerprint['progress'];
-  /** `tool` is the program of a shell command, else the tool itself. */
+  /** `tool`: the program of a shell command, otherwise the tool. */
   call?: { label: string; tool: string };
   result?: {
     known: boolean;
     sameInARow?: number;
-    /** What records of earlier versions call `sameInARow`. */
+    /** The earlier name of `sameInARow` in records. */
     run?: number;
     novelty: number;
     empty: boolean;
@@ -24,7 +24,7 @@ export interface SeenBriefly {
   output?: { signature: string; moved?: boolean };
 }
 
-/** What is kept of a fingerprint in the record. */
+/** The recorded part of a fingerprint. */
 export function seenBriefly({
   neutral,
   progress,

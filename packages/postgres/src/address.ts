@@ -4,7 +4,7 @@ import { isLoopback } from '@unrut/engine/text/loopback';
 import { type PostgresPlace, postgresPlace, wrongAddress } from '@unrut/ledger/postgres-address';
 import type { PoolConfig } from 'pg';
 
-/** Where a database is, and how to get there. */
+/** The location of a database, and how to connect to it. */
 export interface Address extends Pick<PostgresPlace, 'where' | 'hosts'> {
   /** Only a host that takes writes will do. */
   writable: boolean;
@@ -13,7 +13,7 @@ export interface Address extends Pick<PostgresPlace, 'where' | 'hosts'> {
 
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** Reads an address, with what a connection needs of it. */
+/** Parses an address into connection options. */
 export function parseAddress(url: string): Address {
   const { where, hosts, user, password, database, options } = postgresPlace(url);
   // A socket's folder, or the loopback.

@@ -12,11 +12,11 @@ export interface DatabaseOptions {
    * Keep the password in `PGPASSWORD` or a `.pgpass` file.
    */
   url: string;
-  /** Connections at once. Default: 10. */
+  /** Max number of connections. Default: 10. */
   connections?: number;
   /**
-   * Whether statements are prepared; not behind an older PgBouncer. Default: unless `UNRUT_PREPARE`
-   * is 0.
+   * Whether to use prepared statements, which older versions of PgBouncer do not support. Default:
+   * unless `UNRUT_PREPARE` is 0.
    */
   prepare?: boolean;
 }
@@ -28,27 +28,27 @@ export interface Connections {
   connect(): Promise<PoolClient>;
 }
 
-/** The connections of one process to a database. Nothing is opened before it is needed. */
+/** The connections of one process to a database. They are opened on demand. */
 export interface Database extends Connections {
   /** Hosts and name, for messages. */
   readonly where: string;
-  /** One statement that is a transaction of its own; `name` is that of the prepared statement. */
+  /** Runs one statement as its own transaction; `name` identifies the prepared statement. */
   query<Row extends QueryResultRow>(
     name: string,
     text: string,
     values: readonly unknown[],
   ): Promise<Row[]>;
   /**
-   * Throws in one line where the database cannot be used: out of reach, of another version, or one
-   * that loses what was committed.
+   * Throws if the database cannot be used: unreachable, an unsupported version, or settings that
+   * can lose committed data.
    */
   check(): Promise<void>;
-  /** Connections: all of them, those idle, and who waits for one. */
+  /** The number of connections, of idle ones, and of callers that wait for one. */
   counts(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** Milliseconds: nobody waits longer for a connection, or for an answer. */
+/** Max milliseconds to wait for a connection or an answer. */
 const CONNECT_TIMEOUT = 1000;
 const QUERY_TIMEOUT = 5000;
 
@@ -69,10 +69,9 @@ export function openConnections({
       ...configOf(address, await hostOf(address, Client)),
       max: connections,
     });
-    // Without a listener, a connection that breaks while it is idle ends the process.
+    // Without a listener, an error on an idle connection would end the process.
     made.on('error', () => {});
-    // One that breaks while somebody has it, but asks nothing at the moment, does the same; the
-    // next question fails.
+    // The same holds for a connection in use between two statements; the next statement fails.
     made.on('connect', (client) => client.on('error', () => {}));
     made.on('release', (error: unknown) => giveUpAfter(error, made));
     pool = made;
@@ -93,8 +92,8 @@ export function openConnections({
   }
 
   /**
-   * Where one connection has gone silent, the others have too; where a host is no longer the one,
-   * none is of use. New ones are made.
+   * If one connection has gone silent or its host is no longer the primary, all connections are
+   * replaced.
    */
   function giveUpAfter(error: unknown, used: Pool): void {
     if (!(error instanceof Error) || pool !== used) return;
@@ -144,7 +143,7 @@ export function openConnections({
       );
   }
 
-  /** Once; again only where it failed. */
+  /** Runs once; again only after a failure. */
   function check(): Promise<void> {
     checked ??= examine().catch((error: unknown) => {
       checked = undefined;
@@ -193,13 +192,10 @@ export function openConnections({
   };
 }
 
-/** Seconds to wait for a database that is starting at the same time as this process. */
+/** Seconds to wait for a database that starts together with this process. */
 const PATIENCE = 30;
 
-/**
- * Waits while the database is out of reach, and throws where it stays so, or where waiting does not
- * help.
- */
+/** Waits while the database is unreachable; throws if it stays so, or if waiting cannot help. */
 export async function untilUsable(database: Database): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -218,9 +214,7 @@ export async function untilUsable(database: Database): Promise<void> {
   }
 }
 
-/**
- * Does something as the role that owns the tables, which may take its time: migrations and upkeep.
- */
+/** Runs as the owner of the tables, without short timeouts: for migrations and upkeep. */
 export async function withOwner<T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> {
   const address = parseAddress(url);
   try {
@@ -261,7 +255,7 @@ const configOf = ({ config }: Address, host: Address['hosts'][number]): PoolConf
 const SETTINGS =
   "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes";
 
-/** Of several hosts, the first that answers and takes writes. */
+/** The first of several hosts that answers and accepts writes. */
 async function hostOf(
   address: Address,
   Client: typeof import('pg').Client,
@@ -290,9 +284,9 @@ async function hostOf(
   throw reason;
 }
 
-/** Neither an answer nor a word that the connection is broken. */
+/** Neither an answer nor a connection error. */
 const isSilence = (error: unknown): boolean =>
   !isOfStatement(error) && /timeout/i.test((error as Error).message);
 
-/** Out of reach, going down, or a standby by now. */
+/** Unreachable, shutting down, or now a standby. */
 const isElsewhere = (error: unknown): boolean => !isOfStatement(error) || codeOf(error) === '25006';

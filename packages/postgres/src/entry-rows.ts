@@ -1,25 +1,28 @@
 import type { ContextEntry, LedgerEntry } from '@unrut/ledger/ledger';
 
-/** The kind of table that an entry is in. */
+/** The table of an entry. */
 export type EntryTable = 'events' | 'pieces' | 'findings';
 
 export const tableOf = (kind: LedgerEntry['kind']): EntryTable =>
   kind === 'event' ? 'events' : kind === 'piece' ? 'pieces' : 'findings';
 
-/** An id without its session's name, which is most of it; any other id is marked. */
+/**
+ * Removes the session's name from an entry's id, of which it is the largest part; other ids are
+ * marked.
+ */
 export const keyOf = (session: string, id: string): string =>
   id.startsWith(`${session}/`) ? id.slice(session.length) : `=${id}`;
 
 export const idOf = (session: string, key: string): string =>
   key.startsWith('/') ? session + key : key.slice(1);
 
-/** The fields of an entry that are read. `agent` is null if the entry belongs to no agent. */
+/** The columns of an entry. `agent` is null if it belongs to no agent. */
 export interface EntryRead extends Pick<LedgerEntry, 'at' | 'kind' | 'step' | 'data'> {
   key: string;
   agent: string | null;
 }
 
-/** The entry of a session that a row holds. */
+/** The entry in a row of a session. */
 export const entryIn = (
   session: string,
   { key, agent, at, kind, step, data }: EntryRead,
@@ -33,15 +36,15 @@ export const entryIn = (
   data,
 });
 
-/** Postgres's times end here; no event is older or younger. */
+/** The limit of Postgres's times, in both directions. */
 const MIN_TIME = -2e14;
 const MAX_TIME = 8.64e15;
 
 const timeOf = (at: number): number => Math.min(Math.max(at, MIN_TIME), MAX_TIME);
 
 /**
- * The columns that all tables of entries share. `place` is the position of the session in the
- * write, from 1 on.
+ * The columns that all tables of entries share. `place`: the position of the session in the write,
+ * from 1.
  */
 export const entryRow = (
   place: number,
@@ -83,7 +86,7 @@ export const contextRow = (entry: ContextEntry, n: number): object => ({
   n,
 });
 
-/** Rows as JSON that Postgres takes: it knows neither the character 0 nor half a pair. */
+/** Rows as JSON that Postgres accepts: without null characters and lone surrogates. */
 export function rowsText(rows: readonly object[]): string | null {
   if (rows.length === 0) return null;
   const text = JSON.stringify(rows);

@@ -12,9 +12,8 @@ const SEAL =
   "UPDATE unrut.organisations SET key = $2, settings = settings - 'fingerprintKey' WHERE org = $1 AND key IS NULL";
 
 /**
- * The key of an organisation's fingerprints, made once, at random: all servers must have the same.
- * With a secret it is kept so that only those can read it who have the secret; one that was made
- * before becomes so.
+ * The fingerprint key of an organisation, created once at random; all servers must share it. With a
+ * secret, it is stored encrypted; an existing plain one is encrypted.
  */
 export const fingerprintKey = (
   connections: Connections,
@@ -30,7 +29,7 @@ export const fingerprintKey = (
     if (found.sealed === null && secret !== undefined)
       await client.query(SEAL, [org, seal(made, secret)]);
     else if (found.sealed === null && found.plain === null) await client.query(MAKE, [org, made]);
-    // Of several that make it at once one succeeds.
+    // If several servers create it at once, one wins.
     const { sealed = null, plain = null } = (await read()) ?? {};
     if (sealed === null) return plain ?? undefined;
     const key = secret === undefined ? undefined : unseal(sealed, secret);

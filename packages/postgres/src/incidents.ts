@@ -17,11 +17,11 @@ import { inOrganisation } from './transaction.ts';
 
 export interface IncidentScope {
   org: number;
-  /** Only those of this project. Default: all of the organisation. */
+  /** Only incidents of this project. Default: the whole organisation. */
   project?: number | undefined;
 }
 
-/** The incidents of an organisation, or of one of its projects. */
+/** The incidents of an organisation or of one project. */
 export function createIncidents(database: Connections, { org, project }: IncidentScope): Incidents {
   const run = <T>(steps: Steps<T>): Promise<T> =>
     inOrganisation(database, org, (client) =>
@@ -50,9 +50,9 @@ const DUE =
   "SELECT mark::text FROM unrut.jobs WHERE org = $1 AND name = 'incidents' AND due <= now() FOR UPDATE SKIP LOCKED";
 
 /**
- * Looks for incidents of an organisation unless another server is doing so. The notes and the mark
+ * Looks for incidents of an organisation unless another server is doing so. Sightings and the mark
  * up to which signals were read are written in one transaction. All transactions below the mark
- * have ended; rows of later ones are read again, which changes nothing.
+ * have ended; rows of later ones are read again, which is harmless.
  */
 export async function lookForIncidents(
   connections: Connections,
@@ -76,9 +76,12 @@ export async function lookForIncidents(
   });
 }
 
-/** Signals that are read at once. */
+/** Signals read at a time. */
 const PAGE = 2000;
-/** Sessions are born again after seven days, so what is new is in partitions of these days. */
+/**
+ * A session gets a new row number after seven days, so new rows are only in the partitions of these
+ * days.
+ */
 const DAYS = 9;
 
 interface SignalRead {
@@ -104,7 +107,7 @@ const SIGNALS = `
     AND (f.xid > $3::xid8 OR f.xid = $3::xid8 AND f.n > $4) AND f.xid >= $3::xid8
   ORDER BY f.xid, f.n LIMIT ${PAGE}`;
 
-/** Notes all signals since the mark, and gives the next one. */
+/** Records all signals since the mark, and returns the next mark. */
 async function noteSignals(
   client: PoolClient,
   org: number,
@@ -142,6 +145,6 @@ function sightingIn(
       folder: folder ?? undefined,
     }),
   });
-  // Clocks of agents may be ahead.
+  // Agents' clocks may be ahead.
   return cause && { project, session, cause, at: Math.min(at, now), calls: signal.count };
 }

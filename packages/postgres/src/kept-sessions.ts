@@ -1,6 +1,6 @@
 import { decodeBase, decodeDelta, type StoredState } from './state-codec.ts';
 
-/** A session as the database has it. Its state is read only where it is asked for. */
+/** A session in the database. Its state is parsed only when needed. */
 export interface KeptSession {
   /** The version of the row that was last loaded or written; 0 if there is none. */
   version: number;
@@ -16,8 +16,8 @@ export interface KeptSession {
   /** Why the state cannot be read. The session then starts with a fresh one. */
   broken?: Error;
   /**
-   * The session is contended: it is loaded before this many more writes, unless others write to it
-   * again.
+   * If positive, the session is contended: it is loaded before each of this many writes. Conflicts
+   * reset the number.
    */
   asks: number;
 }
@@ -32,8 +32,8 @@ export const NEW_SESSION: KeptSession = {
 };
 
 /**
- * A session is stored as one text: a line with the version of the guard's state and the session's
- * figures, and then the state.
+ * Encodes a session as one text: a line with the state's version and the session's figures, then
+ * the state.
  */
 export const keptText = (saved: number, count: string, state: string): Buffer =>
   Buffer.from(`${saved} ${count}\n${state}`);

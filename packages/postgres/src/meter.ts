@@ -1,22 +1,19 @@
 import type { StoreMeter } from './session-store.ts';
 
-/** The work that a process has done on a database so far. */
+/** Counters of this process's database work. */
 export interface PostgresMeasures {
   /** Transactions, the requests in them, and the bytes of states. */
   groups: number;
   requests: number;
   bytes: number;
-  /** Times that somebody else was faster, and sessions that were loaded. */
+  /** Conflicts with other writers, and loaded sessions. */
   stale: number;
   loads: number;
-  /**
-   * Seconds that transactions took: how many took at most so long, by upper bound, and all of them
-   * together.
-   */
+  /** A histogram of transaction times in seconds. */
   seconds: { buckets: readonly (readonly [bound: number, count: number])[]; sum: number };
 }
 
-/** In seconds, as Prometheus has them. */
+/** Bucket bounds in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createStoreMeter(): StoreMeter & { measures(): PostgresMeasures } {

@@ -8,9 +8,7 @@ import { TABLES_1 } from './schema/tables-1.ts';
 import { PLACE_SESSIONS, TABLES_2 } from './schema/tables-2.ts';
 import { WRITE_1 } from './schema/write-1.ts';
 
-/**
- * Each brings the schema one version further. One that was published is never changed: add another.
- */
+/** Each migration upgrades the schema by one version. Never change a published one: add another. */
 export const MIGRATIONS: readonly string[] = [
   TABLES_1 + WRITE_1,
   TABLES_2,
@@ -18,20 +16,17 @@ export const MIGRATIONS: readonly string[] = [
   INCIDENTS,
 ];
 
-/**
- * The versions of the schema that this Unrut can use: that of the version before, its own, and that
- * of the next.
- */
+/** The schema versions that this Unrut supports: the previous, its own and the next. */
 export const SCHEMA_RANGE = { from: 4, to: MIGRATIONS.length + 1 } as const;
 
 /** The schema is up to date if both versions are equal. */
 export interface MigrationState {
-  /** 0 where there is nothing yet. */
+  /** 0 if there is no schema. */
   version: number;
   latest: number;
 }
 
-/** Milliseconds that others may have to wait for us. */
+/** Max milliseconds for which others may wait for our locks. */
 const LOCK_TIMEOUT = 2000;
 
 const BEGIN = `
@@ -62,9 +57,9 @@ export async function migrationState(
 }
 
 /**
- * Brings the schema to the latest version, one step after the other. Other processes that migrate
- * meanwhile wait, and then find nothing to do. No other query waits longer than two seconds.
- * Returns the previous version. The role that runs it owns the tables.
+ * Upgrades the schema to the latest version, one migration at a time. Other processes that migrate
+ * wait, and then find nothing to do. No other query waits longer than two seconds. Returns the
+ * previous version. The role that runs it owns the tables.
  */
 export async function migrateSchema(
   pool: Pool,
@@ -92,7 +87,7 @@ export async function migrateSchema(
   }
 }
 
-/** A few rows in each transaction, so that nobody waits for them. */
+/** A few rows per transaction, so that nobody waits for them. */
 async function placeSessions(client: PoolClient): Promise<void> {
   for (let placed = 1; placed > 0; ) {
     await client.query('BEGIN');
@@ -102,7 +97,7 @@ async function placeSessions(client: PoolClient): Promise<void> {
   }
 }
 
-/** All that is left to do, each version in a transaction of its own. */
+/** Runs the remaining migrations, each in its own transaction. */
 async function bringFurther(client: PoolClient, migrations: readonly string[]): Promise<void> {
   try {
     for (;;) {

@@ -17,32 +17,29 @@ import { projectIn, type WriteScope } from './write-group.ts';
 
 export interface PostgresLedgerOptions extends DatabaseOptions, Partial<WriteScope> {}
 
-/** One database, and the ledgers in it, which share its connections and what is in memory. */
+/** One database and its ledgers, which share connections and caches. */
 export interface Postgres {
   readonly database: Database;
   /**
-   * The database for queries that only read: a replica if `UNRUT_LEDGER_READS` names one, else the
-   * same database.
+   * The database for read-only queries: the replica in `UNRUT_LEDGER_READS`, otherwise the same
+   * database.
    */
   readonly reads: Database;
-  /**
-   * The ledger of an organisation, or of one of its projects: then it knows of no other. Closing it
-   * closes nothing.
-   */
+  /** The ledger of an organisation, or of only one of its projects. Closing it has no effect. */
   ledger(scope: WriteScope): Ledger;
-  /** The store of people's decisions about the sessions of a project. */
+  /** The store of users' instructions for the sessions of a project. */
   said(scope: Pick<WriteScope, 'org' | 'project'>): SaidStore;
   /** The work done so far. */
   measures(): PostgresMeasures;
   close(): Promise<void>;
 }
 
-/** The organisation of who has only one. */
+/** The organisation used if there is only one. */
 export const DEFAULT_ORG = 1;
 
 /**
- * A database for many organisations. Nothing is opened before it is needed; `database.check()` says
- * what is wrong with it.
+ * A database for many organisations. Connections are opened on demand; `database.check()` reports
+ * problems.
  */
 export function openPostgres(options: DatabaseOptions): Postgres {
   const database = openConnections(options);
@@ -71,7 +68,7 @@ export function openPostgres(options: DatabaseOptions): Postgres {
 }
 
 /**
- * A ledger in Postgres, for any number of servers at once. The schema is there already: `unrut
+ * A ledger in Postgres, for any number of servers at once. Requires the schema: run `unrut
  * migrate`.
  */
 export function createPostgresLedger({
@@ -93,7 +90,7 @@ function ledgerOf(
 ): Ledger {
   const { org, project } = scope;
 
-  /** Turns an error of the database into one line that says what to do. */
+  /** Converts database errors to one line with advice. */
   async function worded<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();
@@ -156,7 +153,7 @@ function ledgerOf(
   };
 }
 
-/** The keys of an organisation, as any ledger has them. */
+/** The keys of an organisation as `LedgerKeys`. */
 const keysOf = (store: OrganisationStore): LedgerKeys => ({
   add: (key) => store.addKey(key, BY_LEDGER),
   list: async () => (await store.keys()).map(({ org: _, ...key }) => key),
@@ -164,5 +161,5 @@ const keysOf = (store: OrganisationStore): LedgerKeys => ({
   used: store.keyUsed,
 });
 
-/** In the audit: a program that has the ledger itself. */
+/** The actor in the audit for programs that use the ledger directly. */
 const BY_LEDGER = 'ledger';

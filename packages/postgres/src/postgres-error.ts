@@ -9,8 +9,8 @@ export const NO_DAY = '23514';
 const DENIED = '42501';
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: the fields of an error of
- * Postgres that we read.
+ * The fields of a Postgres error that we read; see
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 export interface PostgresError extends Error {
   code?: string;
@@ -20,8 +20,8 @@ export interface PostgresError extends Error {
 export const codeOf = (error: unknown): string | undefined => (error as PostgresError | null)?.code;
 
 /**
- * Faults of the address, not of the database; they do not pass by themselves. Matched by code and
- * message; the first match counts.
+ * Faults of the address, not of the database; retrying does not help. Matched by code and message;
+ * the first match counts.
  */
 const WRONG_ADDRESS: readonly (readonly [RegExp, advice: string])[] = [
   [
@@ -78,21 +78,24 @@ const adviceIn = (table: typeof ADVICE, error: unknown): string | undefined =>
     what.test(`${codeOf(error) ?? ''} ${(error as Error | null)?.message}`),
   )?.[1];
 
-/** Whether it stays so until somebody gives another address. */
+/** Whether only a different address can fix the fault. */
 export const isWrongAddress = (error: unknown): boolean =>
   adviceIn(WRONG_ADDRESS, error) !== undefined;
 
-/** Of the network, or of Postgres: connections, resources, operators, disks. */
+/**
+ * Codes of network failures, and of Postgres's classes for connections, resources, operators and
+ * disks.
+ */
 const AWAY_CODE =
   /^(?:ECONN[A-Z]+|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|(?:08|53|57|58)[0-9A-Z]{3})$/;
 /** Messages of the driver that carry no code. */
 const AWAY_WORDS = /^(?:Connection terminated|timeout exceeded|Query read timeout|Client has )/;
 
-/** Whether a database could not be reached or could not work, which may pass. */
+/** Whether the database was unreachable or unable to work, which may be temporary. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Error && (AWAY_CODE.test(codeOf(error) ?? '') || AWAY_WORDS.test(error.message));
 
-/** Postgres says so itself, and the connection is as it was. */
+/** Postgres reported the error itself, so the connection is still usable. */
 export const isOfStatement = (error: unknown): boolean =>
   (error as { severity?: string } | null)?.severity === 'ERROR';
 
@@ -100,7 +103,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_TRIES = 30;
 
 /**
- * Retries if somebody holds a table for longer than other queries may wait for us, so that the
+ * Retries while somebody locks a table for longer than other queries may wait for us, so that the
  * queries behind us go first.
  */
 export async function whenFree<T>(act: () => Promise<T>): Promise<T> {

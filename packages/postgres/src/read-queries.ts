@@ -11,7 +11,7 @@ import { type EntryRead, type EntryTable, entryIn, tableOf } from './entry-rows.
 import { isOfProject } from './schema/projects.ts';
 import { epochMilliseconds, timeOf } from './sql.ts';
 
-/** A session keeps its name in its state, and later in the list of sessions. */
+/** A session's name is in its state, and later in the list of sessions. */
 const NAME = `coalesce((SELECT session FROM unrut.states s WHERE s.session_no = e.session_no),
   (SELECT session FROM unrut.sessions s WHERE s.org = e.org AND s.session_no = e.session_no))`;
 
@@ -29,15 +29,15 @@ export interface ReadScope {
   project?: number | undefined;
 }
 
-/** Conditions on a state and on a row of `sessions` or `context_entries`. */
+/** Conditions on the project of a state, and of a row of `sessions` or `context_entries`. */
 const ofProject = (project: number | undefined, row: string): string =>
   project === undefined ? 'true' : `${row}.project = ${Math.trunc(project)}`;
 const ofProjectsState = (project: number | undefined, state: string): string =>
   project === undefined ? 'true' : isOfProject(state, String(Math.trunc(project)));
 
 /**
- * The newest entries that meet all conditions, the oldest of them first. The connection is in a
- * transaction of the organisation.
+ * The newest entries that meet all conditions, in ascending order. Call it within a transaction of
+ * the organisation.
  */
 export async function findEntries(
   client: PoolClient,
@@ -74,14 +74,14 @@ export async function findEntries(
     .map(({ session: of, data, ...row }) => entryIn(of, { ...row, data: JSON.parse(data) }));
 }
 
-/** Entries that are read at once. */
+/** Entries read at a time. */
 const PAGE = 5000;
-/** Sessions that are looked at for the next page. */
+/** Sessions considered for one page. */
 const SESSIONS = 200;
 
 /**
- * All entries at or after a time, session by session: sessions that together have about a page, by
- * the index of their numbers; of one with more, page by page.
+ * All entries at or after a time, session by session: several small sessions per page, by the index
+ * of their numbers; a large session in several pages.
  */
 export async function* streamEntries(
   read: <T>(act: (client: PoolClient) => Promise<T>) => Promise<T>,
@@ -160,7 +160,7 @@ const numbersOf = (org: string, name: string, project: number | undefined): stri
   `SELECT t.session_no FROM unrut.states t WHERE t.org = ${org} AND t.session = ${name} AND ${ofProjectsState(project, 't')}
     UNION SELECT t.session_no FROM unrut.sessions t WHERE t.org = ${org} AND t.session = ${name} AND ${ofProject(project, 't')}`;
 
-/** Whether an entry is of a session of the project. */
+/** Whether an entry's session belongs to the project. */
 const isInProject = (table: EntryTable, project: number): string =>
   table === 'findings'
     ? ofProject(project, 'e')
@@ -168,8 +168,8 @@ const isInProject = (table: EntryTable, project: number): string =>
     OR EXISTS (SELECT FROM unrut.sessions t WHERE t.org = e.org AND t.session_no = e.session_no AND ${ofProject(project, 't')}))`;
 
 /**
- * Where ids are that begin so: under sessions whose name is a part of it, under those whose name
- * begins with it, and among ids without a session's name.
+ * Where ids with these prefixes can be: in sessions whose name is part of the prefix, in sessions
+ * whose name begins with it, and among ids without a session's name.
  */
 function placesOf(beginnings: readonly string[], values: Values): string[] {
   if (beginnings.length === 0) return [];
@@ -194,7 +194,7 @@ function placesOf(beginnings: readonly string[], values: Values): string[] {
   ];
 }
 
-/** The newest context entries that meet all conditions, the oldest of them first. */
+/** The newest context entries that meet all conditions, in ascending order. */
 export async function findContext(
   client: PoolClient,
   { org, project }: ReadScope,
@@ -240,8 +240,8 @@ type ContextRow = Omit<ContextEntry, 'entryType' | 'relatedTasks'> & {
 };
 
 /**
- * All sessions, the most recently active first: as their states have it, else as they were last
- * shown.
+ * All sessions, the most recently active first; from their states if possible, otherwise from the
+ * list of sessions.
  */
 export async function findSessions(
   client: PoolClient,

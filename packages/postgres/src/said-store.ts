@@ -3,16 +3,14 @@ import type { Connections } from './database.ts';
 import { inOrganisation } from './transaction.ts';
 import { projectIn, type WriteScope } from './write-group.ts';
 
-/**
- * Max entries of each kind: sessions that were switched off or are to be stopped, and false alarms.
- */
+/** Max entries of each kind: switched-off sessions, sessions to stop, and false alarms. */
 const MAX_SAID = 10_000;
 
-/** People's decisions about the sessions of a project, shared by all servers of a database. */
+/** Users' instructions for the sessions of a project, shared by all servers of a database. */
 export interface SaidStore {
-  /** Undefined where the version is the one that is known. */
+  /** Undefined if the version has not changed. */
   read(known: string | undefined): Promise<{ version: string; said: unknown } | undefined>;
-  /** Changes it while nobody else does. */
+  /** Changes the instructions under a lock. */
   change(at: number, change: SaidChange): Promise<void>;
 }
 

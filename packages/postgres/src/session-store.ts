@@ -43,7 +43,7 @@ export interface SessionStore {
     scope: WriteScope,
   ): Promise<number[]>;
   load(session: string, project: number): Promise<Json | null>;
-  /** Of one session, whatever its project, or of all. */
+  /** Forgets one session in every project, or all sessions. */
   forget(session: string | undefined): void;
 }
 
@@ -52,14 +52,14 @@ export interface StoreMeter extends WriterMeter {
   loaded(sessions: number): void;
 }
 
-/** After this many lost races the rows are locked first, so that every writer finishes. */
+/** After this many conflicts the rows are locked first, so that every writer makes progress. */
 const MAX_LOSSES = 2;
 /**
- * Writes of a session that begin with a question after somebody else wrote to it: with requests
- * sent anywhere, the next other one comes sooner.
+ * Number of writes that load a session first after a conflict: if requests are spread over servers,
+ * another write by others is likely soon.
  */
 const ASKS = 8;
-/** Bytes of what is around a kept session. */
+/** Approximate overhead of a cached session, in bytes. */
 const AROUND = 500;
 const CALL_LOAD =
   'SELECT session, version::double precision AS version, codec, base, delta FROM unrut.load_2($1, $2, $3, $4)';
@@ -70,7 +70,7 @@ export function createSessionStore(
   meter: StoreMeter,
   room: MemoryRoom = processMemory,
 ): SessionStore {
-  /** The last sessions, so that they need not be loaded before each write. */
+  /** Recently used sessions, so that they need not be loaded before each write. */
   const kept = new Map<string, KeptSession>();
   const inMemory = room.share((key) => kept.delete(key));
   function keep(key: string, session: KeptSession): void {
@@ -86,8 +86,8 @@ export function createSessionStore(
   const writer = createWriter(database, meter);
 
   /**
-   * Uses the session in memory if there is one; the write finds out whether it is still current.
-   * Contended sessions are loaded first.
+   * Uses the cached session if there is one; the write detects whether it is current. Contended
+   * sessions are loaded first.
    */
   async function current(
     names: readonly string[],
@@ -105,7 +105,7 @@ export function createSessionStore(
     );
     for (const name of asked) {
       const now = kept.get(key(name));
-      // Others in this process may have been at work meanwhile: what they left is newer.
+      // Another task in this process may have stored a newer one meanwhile.
       const session = now && now !== before.get(name) ? now : found.get(name)!;
       before.set(name, session);
       keep(key(name), session);
@@ -118,8 +118,8 @@ export function createSessionStore(
   }
 
   /**
-   * Writes a change of these sessions; of entries that need not be new, those that the ledger has
-   * are left out.
+   * Writes a change of these sessions. Entries that exist already are skipped unless they must be
+   * new.
    */
   async function write(of: Given, changed: LedgerChange, scope: WriteScope): Promise<number[]> {
     const project = projectIn(scope);
@@ -148,7 +148,7 @@ export function createSessionStore(
     }
   }
 
-  /** Nobody else changes these sessions meanwhile, so that it need be done only once. */
+  /** Locks the sessions, so that the change runs only once. */
   async function updateLocked(
     names: readonly string[],
     change: Change,
@@ -173,7 +173,7 @@ export function createSessionStore(
       try {
         await client.query(CALL_WRITE, prepared.values);
       } catch (error) {
-        // For the next time: this change may not be repeatable.
+        // Creates the partitions for the next attempt, since this change may not be repeatable.
         if (codeOf(error) === NO_DAY) await makeDays(database);
         const concern = toConcern(error, prepared);
         if (concern instanceof KnownEntries) withoutKnown(entries, concern.keys, changed, project);
@@ -237,7 +237,7 @@ interface StateRow extends StoredState {
   version: number;
 }
 
-/** Of what was known before, all that still holds stays. */
+/** Keeps cached data that is still valid. */
 function loaded(
   names: readonly string[],
   rows: readonly StateRow[],
@@ -256,7 +256,7 @@ function loaded(
   );
 }
 
-/** A session that is not in memory. */
+/** A session that is not cached. */
 const UNKNOWN: KeptSession = { ...NEW_SESSION, asks: 1 };
 const NO_ROW: StateRow = { session: '', version: 0, codec: 0, base: null, delta: null };
 
@@ -272,7 +272,7 @@ const savedIn = (of: Given): SavedState[] =>
     },
   }));
 
-/** The states are of the first of these sessions. */
+/** The states belong to the first of these sessions. */
 function requestOf(
   of: Given,
   others: Given,
@@ -293,7 +293,7 @@ function requestOf(
 const versionsOf = ({ states, scope }: WriteRequest, after: Given): number[] =>
   [...states.keys()].map((name) => after.get(keyIn(projectIn(scope), name))!.version);
 
-/** Each id once, in the order in which they came. */
+/** Each id once, in order. */
 const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
   [
     ...new Map([...once, ...entries].reverse().map((entry) => [entry.id, entry])).values(),
@@ -302,7 +302,7 @@ const distinct = ({ once = [], entries = [] }: LedgerChange): LedgerEntry[] =>
 const othersIn = (entries: readonly LedgerEntry[], of: Given): string[] =>
   [...new Set(entries.map(({ session }) => session))].filter((name) => !of.has(name));
 
-/** Throws where one of them had to be new. */
+/** Removes existing entries. Throws if one of them had to be new. */
 function withoutKnown(
   entries: readonly LedgerEntry[],
   known: ReadonlySet<string>,

@@ -1,10 +1,10 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** How a state is kept: as text, as zstd, or as a base and what differs from it. */
+/** The encoding of a state: text, zstd, or a base with a delta. */
 export type Codec = 0 | 1 | 2;
 
-/** A state as the database has it. */
+/** A state as stored in the database. */
 export interface StoredState {
   codec: Codec;
   base: Buffer | null;
@@ -15,23 +15,23 @@ export interface StoredState {
 export interface EncodedState {
   base?: Buffer;
   delta: Buffer;
-  /** The text of the base, for the next time. */
+  /** The text of the base, for the next encoding. */
   baseText: Buffer;
 }
 
-/** The codec of what is written. */
+/** The codec of written states. */
 export const CODEC: Codec = 2;
 
 /**
- * Bytes beyond which a delta would not stay in its row. Then a new base is due: every 10 to 40
- * events.
+ * Max bytes of a delta that stays inline in its row. Beyond it, a new base is written: every 10 to
+ * 40 events.
  */
 const MAX_DELTA = 2000;
 
-/** Two thirds of the time of the usual level, for deltas that are 1 % larger. */
+/** Takes two thirds of the default level's time, for deltas that are 1 % larger. */
 const FAST = { [constants.ZSTD_c_compressionLevel]: 1 };
 
-/** The text as what differs from the base's text, or as a new base where that is much. */
+/** Encodes a text as a delta to the base's text, or as a new base if the delta is large. */
 export function encodeState(text: Buffer, baseText: Buffer | undefined): EncodedState {
   if (baseText && baseText.length > 0) {
     const delta = zstdCompressSync(text, { dictionary: baseText, params: FAST });
@@ -42,19 +42,17 @@ export function encodeState(text: Buffer, baseText: Buffer | undefined): Encoded
 
 const EMPTY = Buffer.alloc(0);
 
-/** The text of a base, by which the state is read. */
+/** The text of a stored base. */
 export const decodeBase = ({ codec, base }: StoredState): Buffer =>
   base === null ? EMPTY : codec === 0 ? base : zstdDecompressSync(base);
 
-/** The text of a state whose base has this text. */
+/** The text of a state, from its delta and its base's text. */
 export const decodeDelta = (delta: Buffer | null, baseText: Buffer): Buffer =>
   delta === null || delta.length === 0
     ? baseText
     : zstdDecompressSync(delta, { dictionary: baseText });
 
-/**
- * Throws on a Node whose zstd knows no dictionaries: it would write states that nobody can read.
- */
+/** Throws on Node versions whose zstd ignores dictionaries: they would write unreadable states. */
 export function checkDictionaries(): void {
   const text = Buffer.from('A state that differs little from the one before. '.repeat(20));
   try {

@@ -2,15 +2,14 @@ import type { PoolClient } from 'pg';
 import type { Connections } from './database.ts';
 
 export interface TransactionOptions {
-  /** Nothing is written. Default: false. */
+  /** The transaction only reads. Default: false. */
   readOnly?: boolean;
   /** Milliseconds for each statement. Default: 5,000. */
   timeout?: number;
 }
 
 /**
- * Does something with a connection. Whatever it is in the middle of when that fails, nobody else
- * gets it.
+ * Runs with a connection. If that fails, the connection is discarded, since its state is unknown.
  */
 export async function withClient<T>(
   connections: Connections,
@@ -27,10 +26,7 @@ export async function withClient<T>(
   }
 }
 
-/**
- * Does something in a transaction that sees the rows of one organisation; all of it is kept, or
- * nothing if it throws.
- */
+/** Runs a transaction that sees the rows of one organisation; rolls back if it throws. */
 export const inOrganisation = <T>(
   connections: Connections,
   org: number,

@@ -17,7 +17,7 @@ test('one after the other at a session, and side by side at others, in the order
   expect(began).toEqual(['ab', 'd']);
   (await first)();
   await second;
-  // The third came after the second, which has its session.
+  // The third waits for the second, which holds a common session.
   expect(began).toEqual(['ab', 'd', 'bc']);
   (await second)();
   await third;

@@ -16,7 +16,7 @@ export function createTurns(): Turns {
   const busy = new Set<string>();
   let waiting: Waiting[] = [];
 
-  /** Begins all whose sessions are free, and are not waited for by somebody who came earlier. */
+  /** Starts all waiting callers whose sessions are free and not awaited by an earlier caller. */
   function next(): void {
     const claimed = new Set(busy);
     const rest: Waiting[] = [];

@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { whenFree } from './postgres-error.ts';
 
 /**
- * How many days are kept, counted from the day on which a session was born; of states and sessions
- * from when they were last written to.
+ * Retention in days, counted from a session's creation; for states and sessions, from the last
+ * write.
  */
 export interface KeptDays {
   pieces: number;
@@ -32,7 +32,10 @@ export interface Upkept {
 }
 
 const DAYS_AHEAD = 7;
-/** A session is written to for so long after the day of its birth: no day may go before. */
+/**
+ * A session writes to its creation day's partition for this many days, so newer partitions must not
+ * be dropped.
+ */
 const WRITTEN_FOR = 8;
 const MONTH = 31;
 const DAY = 24 * 60 * 60 * 1000;
@@ -41,7 +44,7 @@ const BATCH = 5000;
 interface Part {
   name: string;
   parent: string;
-  /** It was being detached when somebody was killed. */
+  /** Detaching it was interrupted. */
   pending: boolean;
 }
 
@@ -50,8 +53,8 @@ const PARTS = `SELECT c.relname AS name, p.relname AS parent, i.inhdetachpending
   WHERE p.relnamespace = 'unrut'::regnamespace AND p.relkind = 'p' AND c.relkind IN ('r', 'f') ORDER BY 1`;
 
 /**
- * Makes the days ahead, and drops what is older than is to be kept. Nobody waits for it. `today` is
- * for tests.
+ * Creates partitions for the coming days, and drops expired ones, without blocking writers. `today`
+ * is for tests.
  */
 export async function lookAfter(
   pool: Pool,
@@ -79,7 +82,8 @@ export async function lookAfter(
 }
 
 /**
- * Row-level security hides old rows from any other role, which would drop nothing and never know.
+ * Row-level security hides old rows from any other role, which would then delete nothing without
+ * noticing.
  */
 async function refuseOthers(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ owns: boolean }>(
@@ -128,8 +132,8 @@ function keptOf(parent: keyof KeptDays, days: KeptDays): number {
 }
 
 /**
- * Deletes in small batches, so that no writer waits for long. The figures of a deleted state are
- * kept with its session.
+ * Deletes in small batches, so that no writer waits long. The figures of a deleted state stay with
+ * its session.
  */
 async function deleteOld(
   client: PoolClient,

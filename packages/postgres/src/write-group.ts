@@ -8,11 +8,10 @@ import { contextRow, entryRow, rowsText, tableOf } from './entry-rows.ts';
 import { type KeptSession, keptText, stateTextOf } from './kept-sessions.ts';
 import { CODEC, encodeState } from './state-codec.ts';
 
-/** One update; it is written completely or not at all. */
+/** One atomic update. */
 export interface WriteRequest {
   /**
-   * Sessions that must still be as they are here: those that it was made of, and those of its
-   * entries.
+   * The expected versions of sessions: those that the update depends on, and those of its entries.
    */
   sessions: ReadonlyMap<string, KeptSession>;
   /** The new states; other sessions keep theirs. */
@@ -25,26 +24,26 @@ export interface WriteRequest {
 /** Whose sessions these are. */
 export interface WriteScope {
   org: number;
-  /** The project that they belong to. Default: 1, the default project. */
+  /** The project of the sessions. Default: 1, the default project. */
   project?: number;
-  /** It followed from rules: the sender may report to every project. */
+  /** Rules chose the project: the sender may report to every project. */
   isRuled?: boolean;
-  /** Who runs the sessions, unless an event says so. */
+  /** The owner of the sessions, unless an event names another. */
   person?: string;
 }
 
-/** The sessions of other projects are others, whatever their names. */
+/** Sessions of other projects are distinct, even with the same name. */
 export const projectIn = ({ project = DEFAULT_PROJECT }: Pick<WriteScope, 'project'>): number =>
   project;
 
-/** Identifies a session of an organisation, or an entry, across projects. */
+/** Identifies a session or an entry across the projects of an organisation. */
 export const keyIn = (project: number, name: string): string => `${project} ${name}`;
 
 /** The keys of all sessions of a request. */
 export const sessionKeys = ({ sessions, scope }: WriteRequest): string[] =>
   [...sessions.keys()].map((name) => keyIn(projectIn(scope), name));
 
-/** A group of requests as `write_3` takes it, and what its sessions are once it is written. */
+/** A group of requests as parameters of `write_3`, and its sessions after the write. */
 export interface PreparedGroup {
   values: unknown[];
   sessions: readonly { name: string; project: number }[];
@@ -56,7 +55,7 @@ export interface PreparedGroup {
 
 const NO_SPAN = { first: null, last: null, events: 0, signals: 0 };
 
-/** Puts requests together that have no session in common. */
+/** Combines requests that have no session in common. */
 export function prepareGroup(requests: readonly WriteRequest[]): PreparedGroup {
   const group = new Group();
   for (const request of requests) group.add(request);
@@ -209,7 +208,7 @@ type Columns = Record<
 >;
 
 /**
- * A random number: after a failover or `forget`, a count would come again with another state behind
- * it.
+ * A random number: after a failover or `forget`, a counter would repeat numbers for different
+ * states.
  */
 const newVersion = (): number => 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));

@@ -19,7 +19,7 @@ import {
   type WriteRequest,
 } from './write-group.ts';
 
-/** Somebody else has changed these sessions meanwhile. Nothing was written. */
+/** Other writers have changed these sessions. Nothing was written. */
 export class StaleSessions extends Error {
   /** Of the sessions. */
   readonly keys: readonly string[];
@@ -41,7 +41,7 @@ export class KnownEntries extends Error {
   }
 }
 
-/** Writes requests, as many as wait in one transaction. */
+/** Writes requests; those that wait are combined into one transaction. */
 export interface Writer {
   /**
    * Resolves to the sessions after the write. Fails with `StaleSessions`, `KnownEntries` or the
@@ -56,7 +56,7 @@ export interface WriterMeter {
   stale(sessions: number): void;
 }
 
-/** Transactions at once: with more, fewer requests would share one. */
+/** Max concurrent transactions: with more, fewer requests would share one. */
 const MAX_UNDER_WAY = 4;
 const MAX_REQUESTS = 100;
 
@@ -64,7 +64,7 @@ export const CALL_WRITE = `SELECT unrut.write_3(${Array.from({ length: 24 }, (_,
 
 interface Waiting {
   request: WriteRequest;
-  /** It is the only one of its transaction: something in it may be what Postgres refuses. */
+  /** It must have a transaction of its own, since Postgres may reject its data. */
   alone: boolean;
   resolve(after: ReadonlyMap<string, KeptSession>): void;
   reject(error: unknown): void;
@@ -91,8 +91,8 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   }
 
   /**
-   * Of those that wait, in their order, as many as have no session in common with each other or
-   * with what is under way.
+   * The waiting requests, in order, that have no session in common with each other or with running
+   * transactions.
    */
   function takeGroup(): Waiting[] {
     const claimed = new Set(busy);
@@ -141,7 +141,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
     }
   }
 
-  /** Only the requests concerned fail; the others are written again. */
+  /** Only the affected requests fail; the others are written again. */
   function settle(group: readonly Waiting[], error: unknown): void {
     if (error instanceof StaleSessions) {
       meter.stale(error.keys.length);
@@ -182,10 +182,7 @@ export function createWriter(database: Database, meter: WriterMeter): Writer {
   };
 }
 
-/**
- * A day that nobody has made yet is made by who misses it: that of a session born today, or since a
- * week ago.
- */
+/** Creates missing day partitions on demand, for today and the seven days before. */
 export const makeDays = async (database: Database): Promise<void> =>
   void (await database.query('make_days', MAKE_DAYS, []));
 
@@ -202,10 +199,7 @@ async function writePrepared(database: Database, { values }: PreparedGroup): Pro
   }
 }
 
-/**
- * Reads the sessions or ids out of an error that `write_3` raises; returns any other error as it
- * is.
- */
+/** Extracts the sessions or ids from an error of `write_3`; returns other errors unchanged. */
 export function toConcern(error: unknown, { sessions }: PreparedGroup): unknown {
   const { detail = '[]' } = error as PostgresError;
   const keyOf = ({ project, name }: PreparedGroup['sessions'][number]) => keyIn(project, name);

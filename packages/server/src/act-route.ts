@@ -16,14 +16,14 @@ import { malformed, Refusal, unknown } from './problem.ts';
 import { routesOf } from './route/route.ts';
 import { explained, maybe, named } from './route/schema-words.ts';
 
-/** What a person can do about a session. */
+/** The actions of a user on a session. */
 const ACTS = ['false-alarm', 'off', 'on', 'stop'] as const;
 type Act = (typeof ACTS)[number];
 
 /** Sessions of one request. */
 const MAX_SESSIONS = 500;
 
-/** What is to be done about a session, and with what. */
+/** An action on a session, with its parameters. */
 interface Order extends Acting {
   act: Act;
   scope: 'call' | 'tool';
@@ -31,7 +31,10 @@ interface Order extends Acting {
   at: number;
 }
 
-/** `POST /v1/act`: what `unrut false-alarm`, `unrut off` and `unrut on` do; also stops a session. */
+/**
+ * `POST /v1/act`: the actions of `unrut false-alarm`, `unrut off` and `unrut on`, and stopping a
+ * session.
+ */
 export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin', isOfProject: true }).post(
   '/v1/act',
   {
@@ -84,7 +87,7 @@ export const actRoute = routesOf<Looking>({ tag: 'act', scope: 'admin', isOfProj
 const listedOnce = (sessions: readonly string[]): Pick<ActedOn, 'target' | 'data'> =>
   sessions.length === 1 ? { target: sessions[0]! } : { data: { sessions } };
 
-/** One of many that is refused does not keep the others from it. */
+/** If one of several sessions is refused, the others are still processed. */
 async function attempted(session: string, perform: (name: string) => Promise<string>) {
   try {
     return { session, done: true, text: await perform(session) };
@@ -107,7 +110,7 @@ async function performOn(
   return PERFORMED[act]({ ...acting, act, scope, session, at: reading.now() });
 }
 
-/** Of somebody who may not act on a session or an incident. */
+/** The error for callers who may not act on a session or an incident. */
 export const notAdmin = (of: 'session' | 'incident'): Refusal =>
   new Refusal(
     403,
@@ -115,7 +118,7 @@ export const notAdmin = (of: 'session' | 'incident'): Refusal =>
     `Expected the role admin in the project of this ${of}, got less. Ask an admin for it.`,
   );
 
-/** What each act does, and what is said of it. */
+/** The implementation of each action; returns its message. */
 const PERFORMED: Record<Act, (order: Order) => Promise<string>> = {
   async 'false-alarm'({ ledger, said, session, scope, at }) {
     const alarm = await lastAlarm(ledger, session.session);
@@ -158,7 +161,7 @@ async function saying(
 const canBeStopped = (host: string | undefined): boolean =>
   hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
 
-/** What can be done about a session, and what holds already. */
+/** The available actions on a session, and those in effect. */
 export function controlOf(
   { said }: Acting,
   { session, host }: { session: string; host?: string },
@@ -173,7 +176,7 @@ export function controlOf(
 
 const ACTED = 'acted';
 
-/** What was done by a request, for the audit. */
+/** The action of a request, for the audit. */
 export type ActedOn = Pick<AuditedDeed, 'action' | 'target' | 'data'>;
 
 export const tellActed = (context: Context, acted: ActedOn): void => context.set(ACTED, acted);

@@ -8,7 +8,7 @@ const event = (text: string): string =>
   JSON.stringify({ type: 'user-spoke', session: 's', at: 1_794_800_000_000, text });
 const large = event('x'.repeat(200 * KB));
 
-/** A server that takes 300 KB of each, and 500 KB of all. */
+/** A server that accepts 300 KB per body, and 500 KB in total. */
 function start() {
   const common = {
     ledger: createMemoryLedger(),
@@ -41,7 +41,7 @@ function start() {
         : { 'content-length': String(Buffer.byteLength(body)) },
     );
 
-  /** A request that has sent so much of its body, and then waits. */
+  /** A request that sends this many characters of its body and then waits. */
   async function begin(body: string, sent: number) {
     const read = Promise.withResolvers<void>();
     const rest = Promise.withResolvers<string>();

@@ -7,20 +7,18 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { checkJsonSize } from './json-size.ts';
 import { malformed, Refusal, shown } from './problem.ts';
 
-/** How much may be sent. */
+/** Limits on request bodies. */
 export interface BodyLimit {
   /**
-   * Bytes of one body, packed and unpacked. Default: 32 MB, since results of tools come with hooks.
+   * Max bytes of one body, compressed and decompressed. Default: 32 MB, since hooks include tool
+   * results.
    */
   mostBytes?: number;
-  /**
-   * Bytes of memory for all bodies that are being read or worked on, with what they are read into.
-   * Default: 128 MB.
-   */
+  /** Max bytes of memory for all bodies in progress, including parsed values. Default: 128 MB. */
   mostUnderWay?: number;
 }
 
-/** What a request may take of the memory for all; it is given back with the answer. */
+/** A request's share of that memory; released when the response is sent. */
 interface Share {
   mostBytes: number;
   take(bytes: number): void;
@@ -29,15 +27,15 @@ interface Share {
 const MAX_BYTES = 32 << 20;
 const MAX_UNDER_WAY = 128 << 20;
 /**
- * Bytes of a body that counts from the beginning. A larger one counts as it comes, so that nobody
- * takes room with what he only announces.
+ * Bodies up to this size are counted in full at once. Larger ones are counted as they arrive, so
+ * that an announced length alone reserves no memory.
  */
 const SMALL = 1 << 16;
 const SHARE = 'share';
 
 /**
- * Has every body count, refuses those that are too large, or too much together with the others
- * under way, and says how much that is.
+ * Counts all bodies; rejects those that are too large, or too large together with other requests in
+ * progress.
  */
 export function createBodies({
   mostBytes = MAX_BYTES,
@@ -73,10 +71,10 @@ export function createBodies({
   return { middleware, underWay: () => underWay };
 }
 
-/** Memory for what a body is read into. Throws a refusal if none is left. */
+/** Reserves memory for parsing a body. Throws a refusal if there is not enough. */
 export const takeRoom = (context: Context, bytes: number): void => shareOf(context).take(bytes);
 
-/** The unpacked bytes of a body. Throws a refusal. */
+/** The decompressed bytes of a body. Throws a refusal. */
 export async function readBytes(context: Context): Promise<Buffer> {
   const { raw } = context.req;
   const share = shareOf(context);
@@ -105,7 +103,7 @@ export async function readBytes(context: Context): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The text of a body, of which the values are counted and within bounds. Throws a refusal. */
+/** The text of a body, after checking its number of values. Throws a refusal. */
 export async function readTextBody(context: Context): Promise<string> {
   const length = announced(context);
   const isSmall = length !== undefined && length <= SMALL && !isGzip(context);
@@ -115,23 +113,23 @@ export async function readTextBody(context: Context): Promise<string> {
   return text;
 }
 
-/** Types that are JSON, say nothing, or come with `curl -d`. */
+/** JSON types, a missing type, and the type that `curl -d` sends. */
 const JSON_TYPE =
   /^(?:$|application\/(?:[\w.+-]*json[\w-]*|x-www-form-urlencoded|octet-stream)$|text\/)/;
 
-/** The value in a body, or undefined where it is no JSON. Throws a refusal. */
+/** The parsed body; undefined if it is not JSON. Throws a refusal. */
 export async function readJsonBody(context: Context): Promise<unknown> {
   expectJson(context);
   return jsonIn(await readTextBody(context));
 }
 
-/** What a body holds, as a schema has it. Throws a refusal. */
+/** The body, validated by a schema. Throws a refusal. */
 export const readBodyAs = async <Schema extends GenericSchema>(
   context: Context,
   schema: Schema,
 ): Promise<InferOutput<Schema>> => parseValue(schema, await readJsonBody(context), malformed);
 
-/** The value of a text of JSON, which undefined is not. */
+/** Parses JSON; undefined if the text is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -141,12 +139,12 @@ export function jsonIn(text: string): unknown {
 }
 
 /**
- * The media type of a body as it was sent; a secret in it would not be recognised in other letters.
+ * The media type as it was sent, since redaction might not recognise a secret in other letter case.
  */
 export const mediaTypeOf = (context: Context): string =>
   (context.req.header('content-type') ?? '').split(';', 1)[0]!.trim();
 
-/** Throws a refusal where the body says that it is something else. */
+/** Throws a refusal if the declared type is not JSON. */
 export function expectJson(context: Context): void {
   const type = mediaTypeOf(context);
   if (!JSON_TYPE.test(type.toLowerCase()))
@@ -160,7 +158,7 @@ export function expectJson(context: Context): void {
 const shareOf = (context: Context): Share =>
   context.get(SHARE) ?? { mostBytes: MAX_BYTES, take: () => undefined };
 
-/** How long the body is said to be. */
+/** The declared length of the body. */
 function announced(context: Context): number | undefined {
   if (context.req.header('transfer-encoding') !== undefined) return undefined;
   return Number(context.req.header('content-length') ?? 0);

@@ -1,6 +1,6 @@
 import { keepIn } from '@unrut/engine/recent';
 
-/** What somebody may still spend. */
+/** The remaining budget of an owner. */
 interface Bucket {
   left: number;
   /** When that was. */
@@ -9,10 +9,10 @@ interface Bucket {
 
 /** Seconds that can be saved up. */
 export const SAVED = 2;
-/** Budgets that are remembered, the least recently used out first. */
+/** Max number of remembered budgets; the least recently used are dropped first. */
 const MAX_BUCKETS = 10_000;
 
-/** Budgets by owner, each with so much more every second, up to what is saved in two. */
+/** Token buckets by owner: each refills every second, up to the amount of two seconds. */
 export function createBuckets<More extends object>(
   now: () => number,
   more: () => More,

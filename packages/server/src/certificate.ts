@@ -4,29 +4,29 @@ import { UnrutError } from '@unrut/engine/errors';
 import { errorReason } from '@unrut/engine/redact/reason';
 import type { Log } from './log.ts';
 
-/** Where a certificate with its chain, and its private key, are kept as PEM. */
+/** The PEM files of a certificate chain and its private key. */
 export interface CertificateFiles {
   cert: string;
   key: string;
 }
 
-/** What a server shows to those who connect by TLS. */
+/** The server's TLS certificate. */
 export interface Certificate {
   readonly current: { cert: string; key: string };
-  /** Called whenever the files hold another one that works. */
+  /** Calls back whenever the files contain a new valid certificate. */
   onChange(told: (current: Certificate['current']) => void): void;
   close(): void;
 }
 
 /**
- * Milliseconds between two looks at the files. A watch of a folder would not see links that are put
- * elsewhere, as Kubernetes does.
+ * Milliseconds between checks of the files. Watching the folder would miss replaced symbolic links,
+ * which Kubernetes uses.
  */
 const LOOK = 1000;
 
 /**
- * Throws in one line when the files hold nothing that works. Later, what does not work is logged,
- * and the one before stays.
+ * Throws if the files contain no valid certificate. Later, an invalid one is logged and the
+ * previous one stays in use.
  */
 export function openCertificate(files: CertificateFiles, log: Log): Certificate {
   let current = read(files);

@@ -2,17 +2,14 @@ import { hostnameIn, isLoopback } from '@unrut/engine/text/loopback';
 import type { MiddlewareHandler } from 'hono';
 import { problem, shown } from './problem.ts';
 
-/** By which names the server may be called. */
+/** The host names that the server accepts. */
 export interface HostCheck {
   /**
-   * Only requests that name this machine by a loopback name: a page whose own name was made to
-   * point here names itself.
+   * Accepts only loopback names, which prevents DNS rebinding: a page that points its own name here
+   * sends that name.
    */
   loopbackOnly: boolean;
-  /**
-   * Where others reach the server, through something that stands before it. Its name is then one of
-   * ours.
-   */
+  /** The server's public URL behind a proxy, whose host name is accepted too. */
   publicUrl?: string;
 }
 

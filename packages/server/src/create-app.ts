@@ -59,51 +59,51 @@ export interface AppOptions
     Protection,
     Omit<ReportingRoute, 'recorder'> {
   ledger: Ledger;
-  /** Of Unrut, for those who ask whether the server is up. */
+  /** The version of Unrut, for health checks. */
   version: string;
-  /** Where the ledger is read from, and what is in force. Without it nothing can be looked at. */
+  /** The ledger to read and the settings in force. Without it, there are no routes for reading. */
   reads?: { reading: LedgerReading; settings: () => LoadedSettings; stream?: StreamOptions };
-  /** The folder of the built dashboard. Default: where `npm run build` puts it. */
+  /** The folder of the built dashboard. Default: the output of `npm run build`. */
   dashboard?: string;
-  /** What people have said about sessions, which agents go by. */
+  /** The users' instructions for sessions. */
   said?: PeopleSaid;
   /** Between programs and the APIs of models. */
   gateway?: Gateway;
-  /** Computer-use runs, where they are allowed. */
+  /** Computer-use runs, if they are allowed. */
   cua?: CuaRuns;
-  /** Receives what goes wrong, for operators. Default: nowhere. */
+  /** Receives faults for operators. Default: nowhere. */
   log?: Log;
-  /** Milliseconds after which a step of the ledger is given up. Default: 20,000. */
+  /** Milliseconds after which a ledger transaction is abandoned. Default: 20,000. */
   longestStep?: number;
-  /** What an address may ask for, see `RateLimit`. */
+  /** The request budget of an address; see `RateLimit`. */
   rate?: number;
-  /**
-   * Those whose sessions are recorded here, where they are many; then nothing is shown or recorded
-   * but in their places.
-   */
+  /** For a server with organisations: all data is then recorded and shown only within them. */
   organisations?: OrganisationOptions & OrganisationPlaces;
-  /** Where the server tells of its own work. Default: nowhere. */
+  /** Traces of the server's own work. Default: none. */
   traces?: Traces;
-  /** What the ledger tells of itself, in the text format of Prometheus. */
+  /** Metrics of the ledger, in Prometheus text format. */
   ledgerMetrics?: () => Promise<string[]>;
   /**
-   * Is aborted some time before `signal`: requests are still taken, but `/readyz` is red, so that
-   * others send them elsewhere.
+   * Aborted some time before `signal`: requests are still accepted, but `/readyz` fails, so that
+   * load balancers use other servers.
    */
   draining?: AbortSignal;
-  /** Is aborted when the server is to end, so that what continues for ever ends too. */
+  /** Aborted on shutdown; ends long-lived streams. */
   signal?: AbortSignal;
-  /** Is given what has to be done when no more requests come, before the ledger is closed. */
+  /** Registers clean-up work to run after the last request, before the ledger is closed. */
   onClose?: (close: () => Promise<void>) => void;
 }
 
-/** How what belongs to an organisation is reached. */
+/** Opens the ledgers and settings of organisations. */
 export interface OrganisationPlaces {
   report(place: ReportPlace): Promise<OpenedReport>;
   look(place: LookPlace): Promise<NonNullable<AppOptions['reads']> & Pick<Looking, 'actingOn'>>;
 }
 
-/** What is reported to, and for those who may report to every project, where it belongs. */
+/**
+ * A place for reports and, for senders who may report to every project, the rules that choose the
+ * project.
+ */
 interface OpenedReport extends Pick<ReportingRoute, 'ledger' | 'settingsIn' | 'said'> {
   placing?(reported: readonly Reported[]): Promise<ReportPlace[]>;
 }
@@ -230,7 +230,7 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** Where the pages of sessions are for those who reach the server at this address. */
+/** The addresses of session pages on a server with this public URL. */
 const pagesAt = (publicUrl: string | undefined) =>
   publicUrl === undefined
     ? undefined
@@ -240,7 +240,7 @@ const pagesAt = (publicUrl: string | undefined) =>
 const serverRecorder = (ledger: Ledger): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', room: processMemory });
 
-/** On a server for one person: what was said of one session is where that of all others is. */
+/** On a single-user server, all sessions share one file of instructions. */
 const actingAlone = ({
   said,
   reads,
@@ -254,17 +254,19 @@ const actingAlone = ({
       }
     : {};
 
-/** On a server for one person: who needs no key, or has one that may do everything, is an admin. */
+/**
+ * On a single-user server, callers without need of a key, or with a key for everything, are admins.
+ */
 const whoAsksAlone = (context: Context): MeAnswer => ({
   organisation: null,
   admin: mayDo(callerOf(context) ?? ['admin'], 'admin'),
   projects: [],
 });
 
-/** Places that are kept open, the least recently used out first. */
+/** Max number of open places; the least recently used are closed first. */
 const MAX_PLACES = 1000;
 
-/** Opens each place once: requests about the same place share what its routes work with. */
+/** Opens each place once, so that its requests share their caches. */
 function createPlaces<Place, Opened, Parts>(
   open: (place: Place) => Promise<Opened>,
   toParts: (opened: Opened) => Parts,
@@ -296,7 +298,7 @@ const refused = (error: Error, context: Context): Response =>
 const isUnusable = (error: Error): boolean =>
   (error instanceof UnrutError && error.code === 'ledger-unusable') || isAway(error);
 
-/** As it was meant: what is encoded hides what it is from those who mask it. */
+/** Decodes a path before redaction, which would not recognise encoded secrets. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

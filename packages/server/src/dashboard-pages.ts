@@ -1,6 +1,6 @@
 /**
- * The paths of the dashboard's pages. What a page shows beyond that stands in the query, so that a
- * link can be shared.
+ * The paths of the dashboard's pages. Further page state is in the query, so that links can be
+ * shared.
  */
 export const DASHBOARD_PAGES = [
   '/',

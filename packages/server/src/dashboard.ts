@@ -6,8 +6,8 @@ import type { MiddlewareHandler } from 'hono';
 import { DASHBOARD_PAGES } from './dashboard-pages.ts';
 
 /**
- * Only the page's own files, and no script or style inside of texts: should one ever get out of its
- * place, it can do nothing.
+ * Content Security Policy: only the page's own files, and no inline scripts or styles, so that
+ * injected text cannot execute.
  */
 const POLICY = [
   "default-src 'none'",
@@ -27,8 +27,8 @@ const NOT_BUILT =
 const PAGES: ReadonlySet<string> = new Set(DASHBOARD_PAGES);
 
 /**
- * Answers requests for the dashboard's pages and files, and leaves all others to what comes next.
- * They hold no data, so they need no token.
+ * Serves the dashboard's pages and files; other requests go to the next handler. The files hold no
+ * data, so they need no token.
  */
 export function dashboard(folder: string = join(builtFolder(), 'dashboard')): MiddlewareHandler {
   let files = dashboardFiles(folder);
@@ -54,10 +54,10 @@ export function dashboard(folder: string = join(builtFolder(), 'dashboard')): Mi
   };
 }
 
-/** A person who opened an address in a browser, and not a program that asks the API. */
+/** Whether a browser opened the address, as opposed to an API client. */
 const isReader = (accept = ''): boolean => accept.includes('text/html');
 
-/** The names of assets change with what is in them, so they can be kept for good. */
+/** Asset names contain a hash of their content, so they can be cached forever. */
 function answer(
   { body, type, tag }: DashboardFile,
   isAsset: boolean,
@@ -73,7 +73,7 @@ function answer(
   return new Response(body, { headers: { ...headers, 'content-type': type } });
 }
 
-/** A file of the dashboard, as it is sent. */
+/** A file of the dashboard with its headers. */
 interface DashboardFile {
   body: Uint8Array<ArrayBuffer>;
   type: string;
@@ -87,9 +87,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/**
- * All files of a built dashboard by their paths in the address; none where it has not been built.
- */
+/** All files of the built dashboard by URL path; empty if it was not built. */
 function dashboardFiles(folder: string): Map<string, DashboardFile> {
   const files = new Map<string, DashboardFile>();
   if (!existsSync(join(folder, 'index.html'))) return files;

@@ -21,7 +21,7 @@ test('requests at once keep the order of each session', async () => {
   };
   const requests: Promise<unknown>[] = [];
   for (let i = 0; i < 300; i++) {
-    // Some are of several sessions, some are judged by other rules, and some come later.
+    // Events of several sessions, with different rules, some of them sent later.
     const events = Array.from({ length: 1 + (i % 4) }, (_, k) =>
       eventOf((i * 7 + k * (i % 3)) % 5),
     );

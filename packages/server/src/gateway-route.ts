@@ -8,16 +8,16 @@ import { problem, shown } from './problem.ts';
 import { checkOrigin, type Protection } from './protect.ts';
 
 interface GatewayProtection extends Protection {
-  /** The allowed callers; without it, anybody on this machine. */
+  /** Identifies callers; without it, everybody on this machine is allowed. */
   caller?: Caller | undefined;
 }
 
-/** `/token/TOKEN/openai/v1`, for programs in which only the address can be set. */
+/** `/token/TOKEN/openai/v1`, for programs in which only the URL can be configured. */
 const IN_PATH = /^\/token\/([^/?]+)(?=\/)/;
 
 /**
- * Hands requests to the gateway. `Authorization` holds the key for the provider, so the token has a
- * place of its own.
+ * Forwards requests to the gateway. `Authorization` holds the provider's key, so the token is sent
+ * elsewhere.
  */
 export function gatewayRoute(
   gateway: Gateway,
@@ -50,7 +50,7 @@ export function gatewayRoute(
   };
 }
 
-/** A server that is nothing but a gateway. */
+/** A server with only a gateway. */
 export function gatewayApp(gateway: Gateway, options: GatewayProtection & HostCheck): Hono {
   const app = new Hono();
   app.use(checkHost(options));

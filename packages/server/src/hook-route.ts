@@ -11,13 +11,13 @@ import { personOf } from './protect.ts';
 import { type Reporting, report } from './reporting.ts';
 import { choice, open, text } from './route/schema-words.ts';
 
-/** Whose key it is decides whose agent it is. */
+/** Agents belong to the owner of the key. */
 const environmentFor = (person: string | undefined): Record<string, string> =>
   person === undefined ? {} : { UNRUT_PERSON: person };
 
 const payload = open({});
 
-/** Where a hook belongs, of a sender who may report to every project. */
+/** The place of a hook whose sender may report to every project. */
 async function placeOf(parts: Reporting, payload: JsonObject, agent: string): Promise<Reporting> {
   const about = parts.placesOf && sessionIn(payload, agent);
   if (!about) return parts;
@@ -76,7 +76,7 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       ...present({ more: pageOf }),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
-    // A hook program passes on what a header cannot say.
+    // Hook programs return fields that headers cannot carry.
     if (context.req.header('accept') === REPLY_TYPE)
       return context.json({ stdout, ...present({ stderr }), exitCode });
     return stdout === '' || stdout.startsWith('{')

@@ -8,7 +8,7 @@ import { actorOf } from './protect.ts';
 import { routesOf } from './route/route.ts';
 import { text as aWord, explained, maybe, named } from './route/schema-words.ts';
 
-/** What a person can do about an incident, and what is said of it then. */
+/** The actions on an incident, with their messages. */
 const DONE = {
   acknowledge: 'Acknowledged.',
   resolve: 'Resolved. If its cause is back within 7 days, it is reopened.',
@@ -16,7 +16,7 @@ const DONE = {
 } as const;
 const ACTS = Object.keys(DONE) as (keyof typeof DONE)[];
 
-/** `POST /v1/incidents/:id`: what people do about one cause over many sessions. */
+/** `POST /v1/incidents/:id`: users' actions on an incident. */
 export const incidentActRoute = routesOf<Looking>({
   tag: 'act',
   scope: 'admin',

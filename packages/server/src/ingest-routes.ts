@@ -9,7 +9,7 @@ import type { Reporting, ReportingRoute } from './reporting.ts';
 /** Everything that agents report to. */
 export const ingestRoutes = [eventsRoute, hookRoute, ...otlpRoutes];
 
-/** What the routes work with, for one ledger or one part of it. */
+/** Creates the routes' context for one ledger or a part of it. */
 export function openReporting(given: ReportingRoute): Reporting {
   const { ledger, recorder, said } = given;
   const settings = given.settingsIn(undefined);

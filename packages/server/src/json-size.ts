@@ -8,22 +8,22 @@ const OPENING: ReadonlySet<number> = new Set([91, 123]);
 const CLOSING: ReadonlySet<number> = new Set([93, 125]);
 
 /**
- * In all of a body: what a tool gave back may be large. Millions of values take few bytes, and much
- * time and memory.
+ * Max number of values in a body. Tool results may be large, but millions of small values need few
+ * bytes and much memory and time.
  */
 export const MAX_VALUES = 500_000;
 /** Within each other. */
 const MAX_DEPTH = 100_000;
-/** What a value takes in memory when it is read. */
+/** Approximate bytes of memory per parsed value. */
 export const VALUE_BYTES = 64;
-/** Characters that are looked at before others get a turn. */
+/** Characters to scan before yielding to other work. */
 const SLICE = 1 << 20;
-/** A text as short as this is within all limits. */
+/** A text this short cannot exceed a limit. */
 const HARMLESS = MAX_DEPTH;
 
 /**
- * Counts the values of a JSON text without reading it, and takes room for them. Throws a refusal
- * where there are too many.
+ * Counts the values of a JSON text without parsing it, and reserves memory for them. Throws a
+ * refusal if there are too many.
  */
 export async function checkJsonSize(text: string, take: (bytes: number) => void): Promise<void> {
   if (text.length < HARMLESS) return;
@@ -48,7 +48,7 @@ export async function checkJsonSize(text: string, take: (bytes: number) => void)
   }
 }
 
-/** Too much of something within the bytes that are allowed. */
+/** The error for a body within the byte limit that has too many parts. */
 export const tooMany = (expected: string): Refusal =>
   new Refusal(
     413,

@@ -3,15 +3,15 @@ import type { KeyScope, LedgerKeys, StoredKey } from '@unrut/ledger/api-key';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { remembered } from './remembered.ts';
 
-/** Bits that nobody guesses, so that a slow hash would add nothing. */
+/** Random enough that a slow hash would add no security. */
 const SECRET_BYTES = 32;
 const ID_BYTES = 6;
 const KEY = /^unrut_([0-9a-f]{12})_[\w-]{43}$/;
 
-/** What somebody wants a key for. */
+/** The request for a new key. */
 export interface WantedKey extends Pick<StoredKey, 'name' | 'scopes' | 'expires'> {}
 
-/** A new key: the text that its owner sees once, and what is stored. */
+/** Creates a key: the text, which its owner sees once, and the stored form. */
 export function makeKey(
   { name, scopes, expires }: WantedKey,
   created: number,
@@ -24,7 +24,7 @@ export function makeKey(
   };
 }
 
-/** The id in a key; nothing in any other text. */
+/** The id in a key; undefined for any other text. */
 export const keyIdIn = (bearer: string): string | undefined => KEY.exec(bearer)?.[1];
 
 /** Whether a key can still be used. */
@@ -34,33 +34,27 @@ export const isValid = (
 ): boolean => revoked === undefined && now < expires;
 
 /**
- * What somebody who asks may do; nothing if nobody knows him. Throws where that cannot be found
- * out.
+ * Returns the scopes of a caller; empty if the key is unknown. Throws if the keys cannot be read.
  */
 export type Caller = (bearer: string) => Promise<readonly KeyScope[]>;
 
-/** What a request has to carry. */
+/** The credentials that requests need. */
 export interface KeysNeeded {
-  /** Every request must carry it as `Authorization: Bearer …`, or a key of the ledger. */
+  /** Requests must carry this token as `Authorization: Bearer …`, or a key of the ledger. */
   token?: string | undefined;
-  /**
-   * Every request must carry a key of the ledger, or the token. Default: only where there is a
-   * token.
-   */
+  /** Requests must carry a key of the ledger, or the token. Default: only if there is a token. */
   needsKey?: boolean;
 }
 
 /** The callers that a server accepts. */
 interface CallerOptions {
-  /** Of a server for one person: may do everything. */
+  /** The token of a single-user server: allows everything. */
   token?: string | undefined;
   keys?: LedgerKeys | undefined;
   now?: () => number;
 }
 
-/**
- * Why somebody is not who has this key; nothing if he is. That it was used is told once an hour.
- */
+/** The reason why a key is invalid; undefined if it is valid. Updates its last use once an hour. */
 export function whyNotKey(
   stored: StoredKey,
   bearer: string,
@@ -76,16 +70,13 @@ export function whyNotKey(
   return undefined;
 }
 
-/**
- * Milliseconds for which the ledger's keys are remembered: a key that is revoked works no longer
- * than that.
- */
+/** Milliseconds for which the ledger's keys are cached; a revoked key may work for that long. */
 const REMEMBERED = 2000;
 const HOUR = 3_600_000;
 const ALL: readonly KeyScope[] = ['admin'];
 const NONE: readonly KeyScope[] = [];
 
-/** By whom requests may come; nothing if anybody on this machine may ask. */
+/** Creates the check of callers; undefined if everybody on this machine is allowed. */
 export const callerFor = ({
   token,
   needsKey = false,
@@ -93,7 +84,7 @@ export const callerFor = ({
 }: KeysNeeded & { ledger: Pick<Ledger, 'keys'> }): Caller | undefined =>
   token === undefined && !needsKey ? undefined : createCaller({ token, keys: ledger.keys });
 
-/** Knows callers by the token, or by a key in the ledger. */
+/** Identifies callers by the token, or by a key in the ledger. */
 export function createCaller({ token, keys, now = Date.now }: CallerOptions): Caller {
   const expected = token === undefined ? undefined : tokenDigest(token);
   const listed = remembered(REMEMBERED, 1, () => keys!.list());
@@ -112,9 +103,9 @@ export function createCaller({ token, keys, now = Date.now }: CallerOptions): Ca
   };
 }
 
-/** Whether somebody with these scopes may do what needs this one. */
+/** Whether these scopes include the required one. */
 export const mayDo = (scopes: readonly KeyScope[], needed: KeyScope): boolean =>
   scopes.includes(needed) || scopes.includes('admin');
 
-/** In place of what somebody shows, which nobody may read. */
+/** Hashes a secret, so that comparisons reveal nothing about it. */
 export const tokenDigest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,21 +1,24 @@
 const CLOCKS_DIFFER = 24 * 3_600_000;
 
 /**
- * The time up to which things can have happened, by the server's clock: those of others may be
- * ahead. Epoch milliseconds.
+ * The latest plausible event time by the server's clock, since other clocks may be ahead. Epoch
+ * milliseconds.
  */
 export const latestTime = (now: number): number => now + CLOCKS_DIFFER;
 
-/** Milliseconds of 1973-03-03: in seconds, it is more than 3,000 years away. */
+/** 1973-03-03 in milliseconds. Read as seconds, it would be more than 3,000 years away. */
 const EARLIEST = 1e11;
-/** Seconds of 2001-09-09. Smaller numbers are times of tests and demonstrations. */
+/** 2001-09-09 in seconds. Smaller numbers are times of tests and demos. */
 const SECONDS_FROM = 1e9;
 
-/** Whether a time is in seconds where milliseconds are expected. */
+/** Whether a time that should be in milliseconds is in seconds. */
 export const isInSeconds = (at: number): boolean => at >= SECONDS_FROM && at < EARLIEST;
 
-/** What is expected of such a time, as part of a sentence. */
+/** The expected unit, as part of an error message. */
 export const NOT_SECONDS = 'epoch milliseconds, not seconds (multiply by 1000)';
 
-/** Whether the time of telemetry, in milliseconds, can be right: exporters know no other unit. */
+/**
+ * Whether a telemetry time in milliseconds is plausible; smaller ones come from exporters with a
+ * wrong unit.
+ */
 export const isTelemetryTime = (at: number): boolean => at >= EARLIEST;

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { leaveHanging } from './leave-hanging.ts';
 import { noLog } from './log.ts';
 
-/** A server whose ledger hangs until it is told otherwise. */
+/** A server whose ledger hangs until it is released. */
 function hangingServer() {
   const ledger = { hangs: false, asked: 0, tries: 0 };
   const free = Promise.withResolvers<void>();

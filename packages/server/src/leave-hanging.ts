@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Log } from './log.ts';
 
 export interface LeaveHanging {
-  /** Writes to the ledger to try it; undefined if that succeeded. Ends by itself. */
+  /** Tries to write to the ledger; returns the reason if that failed. Has its own timeout. */
   tryWrite(): Promise<string | undefined>;
   log: Log;
   /** Milliseconds that a hook may take. Default: 2,000. */
@@ -17,8 +17,8 @@ const PAUSE = 1000;
 const HOOKS = '/v1/hooks/';
 
 /**
- * Lets no agent wait for a ledger that hangs: after one hook that took too long, hooks say nothing
- * at once until a write succeeds. What they would have recorded is not recorded.
+ * Protects agents from a hanging ledger: after one hook that took too long, hooks return nothing
+ * immediately until a write succeeds. Their events are not recorded.
  */
 export function leaveHanging({
   tryWrite,

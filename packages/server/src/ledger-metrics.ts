@@ -3,11 +3,11 @@ import { inOrganisation } from '@unrut/postgres/transaction';
 import { histogram, labels, metric, sumMetric } from './prometheus.ts';
 import { remembered } from './remembered.ts';
 
-/** What the database says of itself, as far as operators have to act on it. */
+/** The health values of the database that operators must act on. */
 interface DatabaseHealth {
-  /** Days from today on for which there are tables. */
+  /** Days, from today on, for which partitions exist. */
   ahead: number;
-  /** Whether the last file of its log could not be archived. */
+  /** Whether archiving of the last log file failed. */
   archiving: boolean;
   /** Seconds since each job ran. */
   jobs: Map<string, number>;
@@ -21,13 +21,13 @@ const JOBS =
   'SELECT name, max(extract(epoch FROM now() - ran))::double precision AS age FROM unrut.jobs WHERE ran IS NOT NULL GROUP BY name';
 const ORGANISATIONS = 'SELECT unrut.organisation_numbers() AS org';
 
-/** Milliseconds for which the database is not asked again. */
+/** Milliseconds for which the values are cached. */
 const COUNTS_FOR = 10_000;
 const TIMEOUT = 2000;
 
 /**
- * Of the ledger in Postgres, in the text format of Prometheus. What the database cannot be asked
- * for is left out.
+ * Metrics of the Postgres ledger, in Prometheus text format. Values that cannot be queried are
+ * omitted.
  */
 export function ledgerMetrics(
   postgres: Pick<Postgres, 'measures' | 'database'>,

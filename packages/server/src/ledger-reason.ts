@@ -1,6 +1,8 @@
 import { errorReason } from '@unrut/engine/redact/reason';
 import { isAway, toPostgresFault } from '@unrut/postgres/postgres-error';
 
-/** Why a ledger could not be used; `problem` keeps what a database says for the log. */
+/**
+ * Why a ledger could not be used. Database messages are omitted; `problem` writes them to the log.
+ */
 export const ledgerReason = (error: unknown): string =>
   errorReason(isAway(error) ? toPostgresFault('the database', error) : error);

@@ -5,24 +5,24 @@ import { problem } from './problem.ts';
 /** How much an address may ask for. */
 export interface RateLimit {
   /**
-   * What an address may spend in a second, and save up for two. A request that reports costs 1, any
-   * other 100. Default: 20,000.
+   * The budget of an address per second; up to two seconds can be saved. A reporting request costs
+   * 1, any other 100. Default: 20,000.
    */
   rate?: number;
   /**
-   * Whether a request carries the token. Those that do not have a budget of their own: behind a
-   * proxy all have one address. Default: all do.
+   * Whether a request carries the token. Other requests have a separate budget, since all requests
+   * behind a proxy share one address. Default: all do.
    */
   isKnown?: (context: Context) => boolean;
   /** The clock, in milliseconds. */
   now?: () => number;
 }
 
-/** Looking costs more than reporting, and guessing a token most. */
+/** Reading costs more than reporting, and a wrong token costs most. */
 const COST_OF_LOOKING = 100;
 const COST_OF_GUESSING = 400;
 
-/** Refuses requests of an address that asks for more than its share. */
+/** Rejects requests of an address that has used up its budget. */
 export function limitRate({
   rate = 20_000,
   isKnown = () => true,

@@ -6,12 +6,12 @@ export const LOG_FORMATS = ['plain', 'json'] as const;
 
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What an operator is reported. */
+/** A message to operators. */
 export interface LogEvent {
   /** `refused`, `fault`, `slow`, … */
   event: string;
   level: 'info' | 'warn' | 'error';
-  /** Tells lines of one event apart: those of one code are limited together. */
+  /** Distinguishes messages of one event; the limit of lines applies per code. */
   code?: string;
   /** One line for people. */
   detail?: string;
@@ -21,10 +21,10 @@ export interface LogEvent {
   milliseconds?: number;
 }
 
-/** Tells operators what goes wrong. */
+/** Reports faults to operators. */
 export interface Log {
   (event: LogEvent): void;
-  /** Lines that were not written since there were too many of their kind. */
+  /** Number of lines dropped by the limit. */
   readonly suppressed: number;
 }
 
@@ -34,14 +34,14 @@ export interface LogOptions {
   now?: () => number;
 }
 
-/** Lines of one kind in a span of milliseconds. */
+/** Max lines per code in a period. */
 const MAX_LINES = 10;
 const SPAN = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
 /**
- * Secrets are masked, and of each kind only some lines are written; the next one says how many were
- * not.
+ * Secrets are masked. Only some lines per code are written; the next one states how many were
+ * dropped.
  */
 export function createLog({ write, format = 'plain', now = Date.now }: LogOptions): Log {
   const kinds = new Map<string, { since: number; lines: number; missing: number }>();

@@ -9,13 +9,13 @@ import type { WatchedSteps } from './watched-steps.ts';
 /** What probes look at. */
 export interface Probed {
   steps: WatchedSteps;
-  /** The server is stopping once one of them is aborted. */
+  /** Any of these is aborted when the server stops. */
   endings: readonly (AbortSignal | undefined)[];
 }
 
 const probe = routesOf<Probed>({ tag: 'operate', isPublic: true });
 
-/** For everybody: they show nothing that is recorded. */
+/** Public probes: they show no recorded data. */
 export const probeRoutes = [
   probe.get('/livez', {
     id: 'live',
@@ -43,7 +43,7 @@ export const probeRoutes = [
   }),
 ];
 
-/** What the server says of itself and of those who ask. */
+/** Routes about the server itself and its callers. */
 export interface Operating {
   document(): { [key: string]: unknown };
   me(context: Context): MeAnswer | Promise<MeAnswer>;

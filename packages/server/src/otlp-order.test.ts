@@ -31,7 +31,7 @@ const person = (at: number): JsonObject =>
 const endOf = (given: JsonObject): number =>
   Number(BigInt(String(given.endTimeUnixNano)) / 1_000_000n) - Date.UTC(2026, 0, 1);
 
-/** Reads without end, with some work before and after. */
+/** Endless reads, with some work before and after. */
 const LOOP = [
   edit(1000),
   edit(2000),
@@ -166,7 +166,7 @@ describe('spans', () => {
 });
 
 describe('what comes too late', () => {
-  /** Three looks at a file with an edit before each are no loop; without the edits they are. */
+  /** Three reads of a file are no loop with an edit before each; without the edits they are. */
   const polls = [1, 3, 5].map((n) => read(n * 1000));
   const edits = [2, 4].map((n) => edit(n * 1000));
 

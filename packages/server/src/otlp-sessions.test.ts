@@ -23,7 +23,7 @@ const calls = (parent: string, first: number): object[] =>
     }),
   );
 
-/** The sessions of all events, each with how many it has. */
+/** The sessions of all events, with the number of events in each. */
 async function sessionsOf(...requests: object[][]): Promise<Record<string, number>> {
   const { at, entries } = watchTelemetry();
   for (const [i, spans] of requests.entries()) await at(i * 1000, spansIn(...spans));

@@ -14,21 +14,21 @@ import { takeStop, withoutStop } from '@unrut/ledger/people/stop';
 import type { SaidStore } from '@unrut/postgres/said-store';
 
 /**
- * What people have said about the sessions of a server: on its page, in an agent's prompt, in a
+ * Users' instructions for the sessions of a server: from its pages, from prompts, or from a
  * terminal.
  */
 export interface PeopleSaid {
-  /** Looks for what was said elsewhere. Never throws. */
+  /** Loads instructions that were given elsewhere. Never throws. */
   refresh(): Promise<void>;
-  /** What holds now, as far as it is known. The same object as long as nothing is said. */
+  /** The instructions in force, as far as known. The same object until they change. */
   now(): Said;
-  /** Says something, which holds at once. */
+  /** Changes the instructions, with immediate effect. */
   change(at: number, change: SaidChange): Promise<unknown>;
-  /** As a hook goes by it. */
+  /** The instructions as hooks use them. */
   person(folder: string): HookPerson;
 }
 
-/** Milliseconds for which it is taken to be as it was. */
+/** Milliseconds for which the file counts as unchanged. */
 const REMEMBERED = 500;
 
 const personBy = (
@@ -43,11 +43,11 @@ const personBy = (
     now().stop.some((each) => each.session === session) && (await take(session)),
 });
 
-/** What is switched off for a time is on again by itself. */
+/** A temporary switch expires. */
 const stillHolds = ({ off }: Said, at: number): boolean =>
   off.every(({ until = Number.POSITIVE_INFINITY }) => until > at);
 
-/** Reads what was said next to a ledger's file, again only where that has changed. */
+/** Reads the instructions next to a ledger's file; reads again only after a change. */
 export function peopleSaid(path: string, clock: () => number = Date.now): PeopleSaid {
   let said = NOTHING_SAID;
   let version = '';
@@ -74,8 +74,8 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
 }
 
 /**
- * What was said on any of the servers of a database. While the database is away, the last known
- * state holds.
+ * Instructions given on any of a database's servers. While the database is unreachable, the last
+ * known ones apply.
  */
 export function sharedSaid(store: SaidStore, clock: () => number = Date.now): PeopleSaid {
   let said = NOTHING_SAID;
@@ -91,7 +91,7 @@ export function sharedSaid(store: SaidStore, clock: () => number = Date.now): Pe
       version = found.version;
       said = holdingIn(found.said, clock());
     } catch {
-      // The agent continues, and so does what people said before.
+      // If saving fails, the agent continues with the instructions so far.
     } finally {
       looking = undefined;
     }
@@ -113,7 +113,7 @@ export function sharedSaid(store: SaidStore, clock: () => number = Date.now): Pe
     await refresh();
   }
 
-  /** Asked of several servers at once, one of them does it. */
+  /** If several servers take a stop at once, only one of them gets it. */
   async function take(session: string): Promise<boolean> {
     let isAsked = false;
     await change(clock(), (kept) => {

@@ -6,18 +6,18 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ProblemAnswer } from './api/answers.ts';
 
 const REFUSED = 'refused';
-/** Seconds after which what is passing may have passed, where nobody knows better. */
+/** The default `Retry-After`, in seconds, for temporary failures. */
 const SOON = '1';
 
-/** Why a request was refused: a code for programs, and one line for people. */
+/** The reason for a refusal: a code for programs, and one line for people. */
 export interface Refused {
   code: string;
   detail: string;
 }
 
 /**
- * An answer to a request that cannot be served, as problem details: what was expected, what came
- * and what to do.
+ * Problem details for a request that cannot be served: the expected input, the actual one and
+ * advice.
  */
 export function problem(
   context: Context,
@@ -40,7 +40,7 @@ export function problem(
   return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' });
 }
 
-/** The caller need not know where the database is and what it said; the log has that. */
+/** Removes the database's location and message, which only the log should contain. */
 const withoutDatabase = (detail: string): string =>
   detail.replace(
     /\[postgres\] .*?(?= Send (?:it|them) again|$)/,
@@ -48,8 +48,8 @@ const withoutDatabase = (detail: string): string =>
   );
 
 /**
- * Thrown inside a route: the request cannot be served. The message says what was expected, what
- * came and what to do.
+ * Thrown inside a route if the request cannot be served. The message has the expected input, the
+ * actual one and advice.
  */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
@@ -62,14 +62,14 @@ export class Refusal extends Error {
   }
 }
 
-/** The request is not what was expected. */
+/** The error for invalid requests. */
 export const malformed = (message: string): Refusal => new Refusal(400, 'malformed', message);
 
-/** Nobody knows what is asked for. */
+/** The error for names that do not exist. */
 export const unknown = (what: 'session' | 'run' | 'incident', name: string): Refusal =>
   new Refusal(404, `unknown-${what}`, `No such ${what}: ${cut(name, 80)}. See GET /v1/${what}s.`);
 
-/** Remembers why a request is refused, for the log; gives it as it may be shown. */
+/** Stores the reason of a refusal for the log; returns the version for the client. */
 export function noteRefusal(context: Context, code: string, message: string): string {
   const detail = printable(redact(message));
   context.set(REFUSED, { code, detail } satisfies Refused);
@@ -79,5 +79,5 @@ export function noteRefusal(context: Context, code: string, message: string): st
 /** Why a request was refused, if it was. */
 export const refusalOf = (context: Context): Refused | undefined => context.get(REFUSED);
 
-/** A header as it is quoted. */
+/** A header, quoted for a message. */
 export const shown = (header: string): string => (header === '' ? 'none' : cut(header, 80));

@@ -1,4 +1,4 @@
-/** `{a="1",b="2"}`, with what would break a line escaped. */
+/** `{a="1",b="2"}`, with escaped values. */
 export const labels = (values: Readonly<Record<string, string | number>>): string =>
   `{${Object.entries(values)
     .map(
@@ -10,7 +10,7 @@ export const labels = (values: Readonly<Record<string, string | number>>): strin
 /** Values by their labels. */
 export type LabelledValues = readonly (readonly [labels: string, value: number])[];
 
-/** The lines of one metric, with its value, or its values by their labels. */
+/** The lines of one metric, with one value or several labelled ones. */
 export const metric = (
   name: string,
   type: 'counter' | 'gauge',
@@ -23,7 +23,7 @@ export const metric = (
     : values.map(([of, value]) => `${name}${of} ${value}`)),
 ];
 
-/** How many took at most so long, by upper bound, and all of them together. */
+/** A histogram: cumulative counts by upper bound, and the total. */
 interface Durations {
   buckets: readonly (readonly [bound: number, count: number])[];
   sum: number;

@@ -4,12 +4,9 @@ import type { Caller } from './keys.ts';
 import { ledgerReason } from './ledger-reason.ts';
 import { problem, shown } from './problem.ts';
 
-/** What a request has to show before anything is done for it. */
+/** The checks on every request. */
 export interface Protection {
-  /**
-   * Where others reach the server, through something that stands before it. Its pages are then
-   * ours.
-   */
+  /** The server's public URL behind a proxy, whose pages count as our own. */
   publicUrl?: string | undefined;
 }
 
@@ -20,9 +17,7 @@ const ACTOR = 'actor';
 const EVENTS = 'events';
 const UNASKED = 'unasked';
 
-/**
- * Finds out who asks, by `Authorization: Bearer …`. Where nobody has to be known, it is not asked.
- */
+/** Identifies the caller by `Authorization: Bearer …`. Skipped if no caller needs to be known. */
 export const identify =
   (caller: Caller | undefined): MiddlewareHandler =>
   async (context, next) => {
@@ -35,8 +30,8 @@ export const identify =
   };
 
 /**
- * Finds out who asks. Where nobody can be asked that, he is not known for now, and what everybody
- * may see is still shown.
+ * Identifies the caller. If that is impossible at the moment, the caller counts as unknown, and
+ * public data is still served.
  */
 export async function lookUp<T>(context: Context, find: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -47,10 +42,7 @@ export async function lookUp<T>(context: Context, find: () => Promise<T>): Promi
   }
 }
 
-/**
- * Tells what the sender of a request may do, and for whom he sends it. Nobody knows him where it is
- * nobody.
- */
+/** Sets the caller's scopes, and the person for whom they act. Undefined scopes: unknown caller. */
 export function setCaller(
   context: Context,
   caller:
@@ -64,13 +56,10 @@ export function setCaller(
   context.set(ACTOR, person ?? actor);
 }
 
-/**
- * What the sender of a request may do: nothing if he is not known, undefined where nobody has to
- * be.
- */
+/** The scopes of the caller: empty if unknown, undefined if no caller needs to be known. */
 export const callerOf = (context: Context): readonly KeyScope[] | undefined => context.get(CALLER);
 
-/** Whose agents the sender speaks for, where that is known by his key. */
+/** The person whose key was used, if it belongs to one. */
 export const personOf = (context: Context): string | undefined => context.get(PERSON);
 
 /** The name of the caller in the audit; on a server for one user, the admin. */
@@ -79,14 +68,14 @@ export const actorOf = (context: Context): string => context.get(ACTOR) ?? 'admi
 /** Reports how many events a request contains. */
 export const countEvents = (context: Context, events: number): void => context.set(EVENTS, events);
 
-/** How many events a request contains, as far as is known. */
+/** The number of events in a request, if known. */
 export const eventsIn = (context: Context): number => context.get(EVENTS) ?? 0;
 
-/** Whether the sender of a request is known, or need not be. */
+/** Whether the caller is known, or need not be. */
 export const isKnown = (context: Context): boolean =>
   context.get(KNOWN) ?? callerOf(context)?.length !== 0;
 
-/** What `Authorization: Bearer …` says; empty where it says nothing. */
+/** The token in `Authorization: Bearer …`; empty if there is none. */
 export const bearerOf = (header = ''): string => /^Bearer +(\S+)\s*$/i.exec(header)?.[1] ?? '';
 
 /** Refuses requests of web pages from elsewhere. */
@@ -117,7 +106,7 @@ export function checkOrigin({ publicUrl }: Protection): MiddlewareHandler {
   };
 }
 
-/** Refuses requests of those who are not known. */
+/** Rejects unknown callers. */
 export const checkCaller: MiddlewareHandler = async (context, next) => {
   if (isKnown(context)) return next();
   const unasked: string | undefined = context.get(UNASKED);
@@ -137,6 +126,6 @@ export const checkCaller: MiddlewareHandler = async (context, next) => {
   );
 };
 
-/** Without the scheme: something that speaks TLS may stand before the server. */
+/** Without the scheme, since a TLS proxy may stand in front of the server. */
 const hostOf = (origin: string): string | undefined =>
   URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -1,18 +1,18 @@
 import { keepIn } from '@unrut/engine/recent';
 
-/** What somebody else knows, remembered for a moment. */
+/** A cached value from another system. */
 export interface Remembered<T> {
   (name: string): Promise<T>;
   forget(name: string): void;
 }
 
-/** Milliseconds after which somebody who could not be asked is asked again. */
+/** Milliseconds before a failed request is retried. */
 const PAUSE = 1000;
 
 /**
- * Who asks while an answer is on its way waits for the same one. While nobody can be asked, the
- * last answer stands: a database that is away for a while does not make strangers of those who are
- * known. Where there was none, it throws, and that is not remembered.
+ * Concurrent callers share one request. If a request fails, the last value is used, so that known
+ * callers stay known while the database is away. Without a last value it throws, which is not
+ * cached.
  */
 export function remembered<T>(
   milliseconds: number,
@@ -41,7 +41,7 @@ export function remembered<T>(
   return Object.assign(answerTo, { forget });
 }
 
-/** One of a list that is remembered. Where it is not among them it may be new: they are asked for again. */
+/** An item of a cached list. If it is missing, it may be new, so the list is loaded again. */
 export async function findIn<T>(
   lists: Remembered<readonly T[]>,
   name: string,

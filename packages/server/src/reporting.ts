@@ -11,26 +11,26 @@ import { routesOf } from './route/route.ts';
 export interface ReportingRoute {
   ledger: Ledger;
   recorder: Pick<Recorder, 'transaction'>;
-  /** What is in force in a folder; where a payload names none, in that of the server. */
+  /** The settings for a folder; for payloads without one, those of the server's folder. */
   settingsIn(folder: string | undefined): HookSettings;
-  /** What people have said about sessions. */
+  /** Users' instructions for sessions. */
   said?: PeopleSaid;
-  /** The address of a session's page, if others reach the server. */
+  /** The address of a session's page, if the server has a public URL. */
   pageOf?: (session: string) => string;
   /** The clock of the events. Default: `Date.now`. */
   now?: () => number;
 }
 
-/** Something that is reported, and what says where it belongs. */
+/** A reported item, with the origin that determines its project. */
 export interface Reported extends NonNullable<TransactionAbout['origin']> {
   sessions: readonly string[];
 }
 
-/** The same, with what the routes remember between requests. */
+/** The same, with caches that outlive a request. */
 export interface Reporting extends ReportingRoute {
   /**
-   * Where each of these belongs, for senders who may report to every project. Missing: all of it
-   * here.
+   * The places of these items, for senders who may report to every project. Undefined: everything
+   * belongs here.
    */
   placesOf?(reported: readonly Reported[]): Promise<Reporting[]>;
   learnedIn: ReturnType<typeof learnedLately>;
@@ -41,7 +41,7 @@ export interface Reporting extends ReportingRoute {
 /** Declares routes that agents report to. */
 export const report = routesOf<Reporting>({ tag: 'report', scope: 'ingest', isOfProject: true });
 
-/** Records each transaction where its sessions belong. */
+/** A recorder that records each transaction in the place of its sessions. */
 export const placedRecorder = (
   placesOf: NonNullable<Reporting['placesOf']>,
 ): ReportingRoute['recorder'] => ({

@@ -5,8 +5,8 @@ import { refusalOf } from './problem.ts';
 import { histogram, labels, metric } from './prometheus.ts';
 
 /**
- * Counts requests, measures those that report something, and has a line for each that is refused,
- * fails or is slow.
+ * Counts requests, measures those that report events, and logs those that are refused, fail or are
+ * slow.
  */
 export interface RequestMeter {
   middleware: MiddlewareHandler;
@@ -16,7 +16,7 @@ export interface RequestMeter {
 
 /** Upper bounds in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
-/** Paths that hold what agents report. */
+/** Paths that receive agents' reports. */
 const INGEST = /^\/v1\/(?:events|hooks\/:agent|traces|logs)$/;
 
 /** Milliseconds. */
@@ -24,11 +24,11 @@ const SLOW = 1000;
 /** Answers that wait for something. */
 const PATIENT = /^\/v1\/(?:cua|stream|export)$/;
 
-/** As it is written down, without names. */
+/** The route for logs, without names. */
 export const routeOf = (context: Context): string =>
   matchedRoutes(context).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
 
-/** Routes that are not there are counted as one, so that nobody can make up names. */
+/** Unknown routes are counted as one, so that clients cannot create arbitrary labels. */
 export function createRequestMeter(log: Log): RequestMeter {
   const requests = new Map<string, number>();
   const refusals = new Map<string, number>();
@@ -53,8 +53,8 @@ export function createRequestMeter(log: Log): RequestMeter {
       const refused = refusalOf(context);
       if (refused) {
         refusals.set(refused.code, (refusals.get(refused.code) ?? 0) + 1);
-        // A probe of a server that drains or waits for its ledger asks every second; why it waits
-        // is logged where it happens.
+        // While a server drains or waits for its ledger, probes fail every second; the reason is
+        // logged elsewhere.
         const isFault = about.status >= 500 && refused.code !== 'not-ready';
         log({
           event: isFault ? 'fault' : 'refused',

@@ -12,14 +12,14 @@ import { inProject, type Route } from './route/route.ts';
 
 const actRoutes = [actRoute, incidentActRoute];
 
-/** The routes of a server, by what their handlers work with. */
+/** The routes of a server, grouped by the context of their handlers. */
 export const routesFor = (isForMany: boolean) => ({
   report: isForMany ? ingestRoutes.map((route) => inProject(route, ofProject)) : ingestRoutes,
   look: isForMany ? readRoutes.map((route) => inProject(route, ofProject)) : readRoutes,
   operate: operateRoutes,
   probe: probeRoutes,
   act: isForMany ? actRoutes.map((route) => inProject(route, ofProject)) : actRoutes,
-  // What is done on the server's own machine is not for many.
+  // Runs on the server's machine are not available with organisations.
   cua: isForMany ? [] : cuaRoutes,
   organisation: isForMany ? organisationRoutes : [],
   signIn: isForMany ? signInRoutes : [],
@@ -28,9 +28,9 @@ export const routesFor = (isForMany: boolean) => ({
 
 export type Routes = ReturnType<typeof routesFor>;
 
-/** All routes of a server, whatever their handlers work with. */
+/** All routes of a server as one list. */
 export const allRoutes = (routes: Routes): readonly Route[] => Object.values(routes).flat();
 
-/** The OpenAPI document of a server for one person, or for organisations. */
+/** The OpenAPI document of a single-user server, or of one with organisations. */
 export const documentOf = (version: string, isForMany = false) =>
   openApiDocument(allRoutes(routesFor(isForMany)), version, isForMany);

@@ -1,9 +1,9 @@
-/** Milliseconds of work after which others get a turn. */
+/** Milliseconds of work before yielding. */
 const LONGEST = 10;
 
 /**
- * Divides long work into slices: call it often, and wait for what it gives. Nothing means that
- * there is still time.
+ * Divides long work into slices: call it often and await its result. Undefined: no need to yield
+ * yet.
  */
 export function createSlices(): () => Promise<void> | undefined {
   let began = performance.now();

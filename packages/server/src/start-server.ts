@@ -11,19 +11,20 @@ export interface ServerOptions {
   host: string;
   /** 0 takes one that is free. */
   port: number;
-  /** Milliseconds in which a request must have arrived whole. Default: 10,000. */
+  /** Milliseconds within which a request must arrive completely. Default: 10,000. */
   patience?: number;
   /** Speaks TLS with it. */
   certificate?: Certificate | undefined;
   /**
-   * Once it is aborted, every answer ends its connection, so that the next request goes elsewhere.
+   * Once aborted, every answer closes its connection, so that the next request goes to another
+   * server.
    */
   draining?: AbortSignal | undefined;
 }
 
 export interface RunningServer {
   url: string;
-  /** Takes no more requests, and waits for those under way, for twenty seconds at most. */
+  /** Stops accepting requests, and waits up to twenty seconds for those in progress. */
   close(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_GOODBYE = 20_000;
 const LOOK_FOR_IDLE = 100;
 
-/** On every answer that says nothing else: nothing may be shown, framed, guessed at or kept. */
+/** Default security headers: no caching, framing or type sniffing. */
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['x-content-type-options', 'nosniff'],
@@ -40,7 +41,7 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['cache-control', 'no-store'],
 ];
 
-/** Listens. Throws in one line when the address cannot be had. */
+/** Starts to listen. Throws if the address is unavailable. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { app, host, port, patience = TIMEOUT_MS, certificate, draining } = options;
   const limits = {
@@ -77,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function closeInOrder(server: Server): Promise<void> {
   const hurry = setTimeout(() => server.closeAllConnections(), MAX_GOODBYE);
-  // A connection whose last request was under way is idle later.
+  // A connection with a request in progress becomes idle later, so idle ones are closed repeatedly.
   const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -8,7 +8,7 @@ import { createStallTeller } from './tell-stalls.ts';
 const START = 1_760_000_000_000;
 const MINUTE = 60_000;
 
-/** A teller over sessions that wait for these things, with a clock. */
+/** A teller with a fake clock, over sessions with these stalls. */
 function telling(stalls: Record<string, Stall | undefined>) {
   let now = START;
   const told: Escalation[] = [];

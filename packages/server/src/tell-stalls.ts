@@ -10,19 +10,15 @@ export interface StallOptions {
   tell?: (settings: Settings['notify'], escalation: Escalation) => void;
 }
 
-/**
- * How often stalled sessions are looked for, in milliseconds: more often if the limits are short.
- */
+/** Milliseconds between checks for stalled sessions; more often if the limits are short. */
 const EVERY = 30_000;
 const LEAST = 250;
 const everyWith = ({ call, silence }: StallLimits): number =>
   Math.max(LEAST, Math.min(EVERY, call / 4, silence / 4));
-/** Maximum of stalls to notify about at once; with more, something else is wrong. */
+/** Max number of stalls to report at once; more of them indicate another problem. */
 const MAX_TOLD = 20;
 
-/**
- * Notifies of sessions that stall, each stall once. What had stalled before it began is not news.
- */
+/** Reports each stall once. Stalls that began before the server are not reported. */
 export function createStallTeller({
   reports,
   settings,
@@ -54,7 +50,7 @@ export function createStallTeller({
   };
 }
 
-/** Looks for them until it is closed. */
+/** Checks for stalls until it is closed. */
 export function startStallTeller(
   options: StallOptions,
   fault: (error: unknown) => void,

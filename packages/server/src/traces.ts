@@ -12,20 +12,17 @@ type Api = typeof import('@opentelemetry/api');
 const PACKAGES =
   '@opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
 
-/**
- * The server's traces of its own work. No span has arguments, names
- * of sessions or texts.
- */
+/** Traces of the server's own work. Spans contain no arguments, session names or texts. */
 export interface Traces {
-  /** A span for each request; it belongs to the trace that `traceparent` names. */
+  /** Adds a span for each request, within the trace in `traceparent`. */
   middleware: MiddlewareHandler;
-  /** A span for a part of the request that is being worked on. */
+  /** Adds a span for a part of the current request. */
   span<T>(name: string, work: () => T): T;
-  /** Sends what has not been sent. */
+  /** Sends pending spans. */
   close(): Promise<void>;
 }
 
-/** For servers that nobody traces. */
+/** Used if tracing is off. */
 export const noTraces: Traces = {
   middleware: (_, next) => next(),
   span: (_, work) => work(),
@@ -33,9 +30,9 @@ export const noTraces: Traces = {
 };
 
 /**
- * Traces by OpenTelemetry. Where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, they are sent there;
- * elsewhere they go to the provider that somebody has registered in this process, if any. Nothing
- * where OpenTelemetry is not installed; `log` is told if it should be.
+ * OpenTelemetry traces. If `OTEL_EXPORTER_OTLP_ENDPOINT` is set, they are sent there; otherwise to
+ * the provider registered in this process, if any. Undefined if OpenTelemetry is not installed;
+ * this is logged if the variable is set.
  */
 export async function openTraces(
   environment: NodeJS.ProcessEnv,
@@ -54,7 +51,7 @@ export async function openTraces(
   }
 }
 
-/** The exporter reads the usual variables of OpenTelemetry itself. */
+/** The exporter itself reads OpenTelemetry's variables. */
 async function startProvider(version: string) {
   const peer = <T>(name: string): Promise<T> => importPeer<T>(name, 'traces', PACKAGES);
   const { TracerProvider, BatchSpanProcessor } = await peer<
@@ -106,7 +103,7 @@ function createTraces(
     },
     span(name, work) {
       const parent = current.getStore();
-      // Only work that belongs to a request is traced.
+      // Work outside a request is not traced.
       if (!parent) return work();
       const span = tracer.startSpan(name, {}, parent);
       const end = (code: number): void => {
@@ -122,7 +119,7 @@ function createTraces(
   };
 }
 
-/** Says how work ended, at once or later. */
+/** Reports whether work succeeded, synchronously or later. */
 function whenDone<T>(work: () => T, told: (isDone: boolean) => void): T {
   try {
     const value = work();
@@ -151,8 +148,8 @@ function parentOf(
 }
 
 /**
- * A recorder whose steps have spans, with what the guard does in them. Others may run a step that
- * was asked for here.
+ * A recorder that adds spans for transactions and for the guard. A transaction requested by one
+ * request may run within another.
  */
 export const tracedSteps = (
   { transaction }: Pick<Recorder, 'transaction'>,

@@ -5,14 +5,14 @@ import type { Log } from './log.ts';
 import { metric } from './prometheus.ts';
 import { remembered } from './remembered.ts';
 
-/** A recorder whose steps are measured, and ended when they do not end. */
+/** A recorder whose transactions are measured, with a time limit. */
 export interface WatchedSteps {
   recorder: Pick<Recorder, 'transaction'>;
   /** Watches another recorder together with the first. */
   watch(create: () => Recorder): Pick<Recorder, 'transaction'>;
   /**
-   * Writes to the ledger, as events do. Returns the reason if that failed. At most one is
-   * under way, and one a second is made.
+   * Writes to the ledger in the same way as events do; returns the reason if that failed. At most
+   * one attempt runs at a time, and one per second.
    */
   tryWrite(): Promise<string | undefined>;
   /** In the text format of Prometheus. */
@@ -21,21 +21,21 @@ export interface WatchedSteps {
 
 export interface WatchOptions {
   log: Log;
-  /** Milliseconds after which a step is given up. Default: 20,000. */
+  /** Milliseconds after which a transaction is abandoned. Default: 20,000. */
   longest?: number;
 }
 
 const LONGEST = 20_000;
 const SLOW = 1000;
-/** Milliseconds that a write to try may take, and for which its result counts. */
+/** Timeout of a trial write, and how long its result is reused, in milliseconds. */
 const LONGEST_TRY = 2000;
 const COUNTS_FOR = 1000;
-/** Under which a write to try is kept; it is no session. */
+/** The key of trial writes; it is not a session. */
 const TRY_KEY = '\u0001ready';
 
 /**
- * After a step that did not end, `create` makes a new recorder: what the old one still does is told
- * apart by the version of the state.
+ * After a transaction that did not end, `create` makes a new recorder. The version of the state
+ * prevents the old one from overwriting newer data.
  */
 export function watchSteps(
   create: () => Recorder,

@@ -8,7 +8,7 @@ import { answerHook, type HookReply, type HookSettings } from './answer-hook.ts'
 
 const START = 1_794_800_000_000;
 
-/** Answers the hooks of one run, five seconds apart. */
+/** Calls the hooks of one run, five seconds apart. */
 function hooks(
   ledger: Ledger,
   settings: Partial<HookSettings> = {},
@@ -21,7 +21,7 @@ function hooks(
   };
 }
 
-/** Tries the same failing command; gives what was printed at each hook. */
+/** Repeats the same failing command; returns the output of each hook. */
 async function loop(
   host: HostName,
   tries: number,

@@ -26,75 +26,72 @@ const thisMachine = (): Machine => ({
 
 /** Around a hook call. */
 export interface HookSurroundings {
-  /** The variables of the process that the host started; of no use over HTTP. */
+  /** The environment of the hook process; not used over HTTP. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** The host whose hooks these are said to be. */
+  /** The host named in the hook's command. */
   said?: string;
-  /** Where the hook is installed, if that is known. */
+  /** Where the hook is installed, if known. */
   from?: string;
-  /** The agent has gone on, so nothing can be done. */
+  /** The agent has already continued, so the hook can only record. */
   late?: boolean;
   ledger: Ledger;
   settings: HookSettings;
   /** Epoch milliseconds. */
   at: number;
-  /** On the ledger, for a process that answers many hooks. */
+  /** A recorder on the ledger, for a process that answers many hooks. */
   recorder?: Pick<Recorder, 'transaction'>;
-  /** Where the user may type something for Unrut, and read its answer. */
+  /** Handles commands that the user types for Unrut in a prompt. */
   person?: HookPerson;
-  /** Dollars that a session has cost so far; undefined if nobody reports them. */
+  /** The session's cost in dollars; undefined if unknown. */
   usdSoFar?: (session: string) => number | undefined;
   /**
-   * Where a person reads more about a session. Default: the commands, for who is on the machine of
-   * the ledger.
+   * Where a person can read more about a session. Default: commands, for people on the ledger's
+   * machine.
    */
   more?: (session: string) => string;
 }
 
-/** What passes between a person and Unrut besides plans. */
+/** Communication between the user and Unrut besides plans. */
 export interface HookPerson {
   /**
-   * The answer to a prompt; nothing if it is for the model. `more` is what else the host offers.
+   * The answer to a prompt; undefined if it is for the model. `more`: further commands of the host.
    */
   answer(prompt: string, session: string, more?: string): Promise<string | undefined>;
-  /** What is said when a session starts; `isAlone`: nobody reads it. */
+  /** The message at the start of a session; `isAlone`: nobody reads it. */
   greeting(session: string, about: { host: string; isAlone: boolean }): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
-  /** Somebody asked to stop the session now. It is said once. */
+  /** Whether somebody asked to stop the session now. Consumes the request. */
   takeStop(session: string): boolean | Promise<boolean>;
 }
 
-/**
- * What of the settings concerns a hook call. Where they do not say whether somebody can be asked,
- * the environment does.
- */
+/** The settings that a hook call needs. If `attended` is undefined, the environment decides. */
 export type HookSettings = Pick<Settings, 'attended' | 'notify'> & { guard: GuardOptions };
 
-/** What a hook call is answered with. */
+/** The answer to a hook call. */
 export interface HookReply {
-  /** To print as it is; empty for nothing. */
+  /** Printed as is; may be empty. */
   stdout: string;
-  /** For a person, where the host shows it. */
+  /** Text for the user, if the host shows it. */
   stderr?: string;
   exitCode: number;
-  /** What to notify a person of who may not be looking. */
+  /** Notifications for a user who may not be watching. */
   escalations: Escalation[];
-  /** Nothing could be understood or kept. */
+  /** The payload was not understood, or could not be recorded. */
   failed?: true;
-  /** The reason, if the ledger could not be written. */
+  /** Why the ledger could not be written. */
   untold?: string;
-  /** It was because others were writing all the time. */
+  /** The ledger was locked by other writers. */
   busy?: true;
 }
 
-/** Says nothing, so that the agent continues as if nobody had been asked. */
+/** An empty answer: the agent continues. */
 const NO_REPLY: HookReply = { stdout: '', exitCode: 0, escalations: [] };
 
 /**
- * Answers what a host hands to its hooks, as text or parsed: state and record are in the ledger,
- * and are changed in one step. Never throws; what cannot be understood or kept is answered with
- * nothing, and leaves a fault in the ledger where that is possible.
+ * Answers a hook's payload, as text or parsed, in one transaction of the ledger. Never throws: a
+ * payload that cannot be understood or recorded gets an empty answer and, if possible, a fault in
+ * the ledger.
  */
 export async function answerHook(
   input: unknown,
@@ -175,7 +172,7 @@ export async function answerHook(
   } catch (error) {
     const fault = toFault('hook', error);
     const stdout = unusableText(input, environment, fault.message, said);
-    // The agent has waited long enough for a ledger that cannot be used.
+    // The agent has already waited long enough for an unusable ledger.
     const isUsable = !(error instanceof UnrutError && error.code === 'ledger-unusable');
     const isTold = isUsable && (await recordFault(ledger, fault, at));
     const busy = isBusy((error as Error | undefined)?.cause);
@@ -189,7 +186,7 @@ export async function answerHook(
   }
 }
 
-/** The session that a payload is about, and its folder; nothing if it is not understood. */
+/** The session and folder of a payload; undefined if it is not understood. */
 export function sessionIn(
   payload: unknown,
   said: string,
@@ -203,7 +200,7 @@ export function sessionIn(
 }
 
 /**
- * What a team sets around its agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and
+ * The variables that teams set for their agents: `UNRUT_RELEASE`, `UNRUT_REPO`, `UNRUT_TEAM` and
  * `UNRUT_PERSON`.
  */
 const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
@@ -218,7 +215,7 @@ const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
 const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
   !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
 
-/** What to print so that a person reads it; nothing if there is nothing to say. */
+/** The output that shows a message to the user; undefined if there is none. */
 async function saidToPerson(
   person: HookPerson,
   { hooks, name: host }: Host,
@@ -237,10 +234,7 @@ async function saidToPerson(
   return text === undefined ? undefined : JSON.stringify(means.say(payload, text));
 }
 
-/**
- * What to print when a session starts and the ledger cannot be used, so that a person learns of it;
- * else nothing.
- */
+/** The warning printed at the start of a session if the ledger cannot be used; empty otherwise. */
 export function unusableText(
   input: unknown,
   environment: HookSurroundings['environment'],
@@ -261,7 +255,10 @@ export function unusableText(
   );
 }
 
-/** Where a hook cannot be recorded, the agent gets no note, so it must not count. */
+/**
+ * A recorder that drops unsaved events: if a hook cannot be recorded, the agent gets no note, so it
+ * must not count.
+ */
 export const hookRecorder = (ledger: Ledger, sessions?: number): Recorder =>
   createRecorder(ledger, {}, { unsaved: 'drop', ...present({ sessions }) });
 
@@ -276,17 +273,14 @@ const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr'
 
 const NO = new Set(['', '0', 'false']);
 
-/**
- * Whether a person can be asked, as far as the environment of a hook tells. Where it tells nothing,
- * somebody is taken to be there.
- */
+/** Whether a user can be asked, judging by the hook's environment. Default: yes. */
 function isAttended({
   UNRUT_ATTENDED: said = '',
   CLAUDE_CODE_ENTRYPOINT: entry = '',
   CI: onServer = '',
 }: Readonly<Record<string, string | undefined>>): boolean {
   if (said !== '') return !NO.has(said.toLowerCase());
-  // Claude Code says `sdk-cli` when it was started with -p, and `sdk-ts` or `sdk-py` when a program
-  // started it.
+  // Claude Code sets `sdk-cli` when started with -p, and `sdk-ts` or `sdk-py` when started by a
+  // program.
   return NO.has(onServer.toLowerCase()) && !entry.startsWith('sdk');
 }

@@ -8,7 +8,7 @@ import { unusableText } from './answer-hook.ts';
 import { breakerFor } from './away.ts';
 import type { HookResponse } from './hook-request.ts';
 
-/** Asks for a reply as a program prints it: standard output, error output and exit code. */
+/** The media type of a complete reply: standard output, error output and exit code. */
 export const REPLY_TYPE = 'application/vnd.unrut.reply+json';
 
 export interface ServerToAsk {
@@ -17,18 +17,18 @@ export interface ServerToAsk {
   token?: string | undefined;
   /** Record only. */
   shadow: boolean;
-  /** The host whose hook this is said to be. */
+  /** The host named in the hook's command. */
   said?: string | undefined;
-  /** Where hooks leave word for each other that the server hangs. */
+  /** The folder in which hooks share that the server hangs. */
   folder: string;
 }
 
 /** Milliseconds that an agent waits for a server. */
 const PATIENCE = 2000;
-/** Says nothing, so that the agent continues. */
+/** An empty answer: the agent continues. */
 const SILENCE: HookResponse = { stdout: '', exitCode: 0 };
 
-/** What a server answers to a hook's payload; nothing if it cannot. Never throws. */
+/** The server's answer to a hook's payload; undefined if there is none. Never throws. */
 export async function askServer(
   input: string,
   { server, token, shadow, said, folder }: ServerToAsk,
@@ -59,7 +59,7 @@ export async function askServer(
 /** Nothing came in time. */
 class Hung extends Error {}
 
-/** This does not pass by itself, as an outage does: the user is warned when a session starts. */
+/** Unlike an outage, this does not pass by itself: the user is warned at the start of a session. */
 class RefusedKey extends Error {}
 
 function refusal(server: string, status: number | undefined): Error {

@@ -2,20 +2,23 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash64 } from '@unrut/engine/hash';
 
-/** Milliseconds for which a server that did not answer in time is not asked again. */
+/** Milliseconds for which a server that timed out is skipped. */
 const PAUSE = 60_000;
 
-/** Whether to ask a server that may hang. Each hook is a process, so a file is what they share. */
+/**
+ * A circuit breaker for a server that may hang. Hooks are separate processes, so its state is in a
+ * file.
+ */
 export interface Breaker {
-  /** False while the server is left alone. Whoever asks first after that asks for all. */
+  /** False while the server is skipped. After that, the first caller tries it on behalf of all. */
   mayAsk(): boolean;
-  /** It answered, whatever it said. */
+  /** Called after any answer. */
   answered(): void;
-  /** It kept the agent waiting for nothing. */
+  /** Called after a timeout. */
   hung(): void;
 }
 
-/** A breaker whose mark lies in `folder`. Never throws: without a mark the server is asked. */
+/** A breaker whose file is in `folder`. Never throws: without the file, the server is called. */
 export function breakerFor(folder: string, server: string, now: number = Date.now()): Breaker {
   const mark = join(folder, `away-${hash64(server)}`);
   let isMarked = false;
@@ -31,7 +34,7 @@ export function breakerFor(folder: string, server: string, now: number = Date.no
     mayAsk() {
       const age = now - (statSafely(mark) ?? Number.NaN);
       isMarked = !Number.isNaN(age);
-      // A mark of the future is that of another clock.
+      // A time in the future comes from another clock.
       if (age > -PAUSE && age < PAUSE) return false;
       if (isMarked) set();
       return true;
@@ -41,7 +44,7 @@ export function breakerFor(folder: string, server: string, now: number = Date.no
       try {
         rmSync(mark, { force: true });
       } catch {
-        // It is too old in a minute.
+        // Failing to delete it is harmless: it expires in a minute.
       }
     },
     hung: set,

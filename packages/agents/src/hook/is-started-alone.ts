@@ -2,19 +2,16 @@ import { readFileSync } from 'node:fs';
 import { processFacts } from '@unrut/ledger/processes/running';
 import { HOOK_ALONE } from '../hosts/hook-variables.ts';
 
-/** A shell or two may stand between an agent and its hook. */
+/** There may be one or two shells between an agent and its hook. */
 const MAX_UP = 4;
 
-/** A program that runs: the words that it was started with, and who started it. */
+/** A running program: its command line and its parent. */
 export interface RunningProgram {
   args: readonly string[];
   parent: number;
 }
 
-/**
- * Whether the agent that started this hook was started to work by itself and to end, as far as its
- * command line tells.
- */
+/** Whether the agent's command line shows that it runs unattended. */
 export function isStartedAlone(
   pid = process.ppid,
   look: (pid: number) => RunningProgram | undefined = runningProgram,
@@ -35,7 +32,7 @@ export function isStartedAlone(
 const nameOf = (path: string): string =>
   path.replace(/^.*[\\/]/, '').replace(/\.(?:exe|[cm]?js)$/, '');
 
-/** As far as the system tells at once: nothing on Windows. */
+/** As far as the system provides this quickly; never on Windows. */
 function runningProgram(pid: number): RunningProgram | undefined {
   try {
     if (process.platform === 'darwin') return listed(pid);

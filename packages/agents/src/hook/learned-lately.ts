@@ -1,12 +1,12 @@
 import { learnedIn } from '@unrut/ledger/learned';
 import type { Ledger } from '@unrut/ledger/ledger';
 
-/** Milliseconds for which what was learned is not looked up again. */
+/** Milliseconds for which learned rates are cached. */
 const FRESH = 60_000;
 
 /**
- * What works after which failure, for a process that answers many hooks: looked up once a minute. A
- * ledger that fails has taught nothing.
+ * Caches the success of recoveries for a minute, for a process that answers many hooks. Empty if
+ * the ledger fails.
  */
 export function learnedLately(): (ledger: Ledger) => Promise<Record<string, number>> {
   const known = new WeakMap<Ledger, { at: number; learned: Promise<Record<string, number>> }>();

@@ -10,12 +10,12 @@ export interface Missed {
   message: string;
 }
 
-/** A ledger that cannot be used for long would otherwise fill the disk. */
+/** Max size of the file, so that a broken ledger does not fill the disk. */
 const LARGEST = 1 << 16;
 
 const placeOf = (ledger: string): string => `${ledger}-missed`;
 
-/** Writes a note in a file next to a ledger that cannot be written. Never throws. */
+/** Adds a note to a file next to a ledger that cannot be written. Never throws. */
 export function noteMissed(ledger: string, message: string): void {
   try {
     if ((statSync(placeOf(ledger), { throwIfNoEntry: false })?.size ?? 0) > LARGEST) return;
@@ -27,16 +27,16 @@ export function noteMissed(ledger: string, message: string): void {
       },
     );
   } catch {
-    // A hook has nobody else to tell.
+    // A hook has no other way to report this.
   }
 }
 
-/** Notes that no payload came; a person at a terminal sends none. */
+/** Notes an empty payload, unless a person ran the hook in a terminal. */
 export function noteNoPayload(ledger: string): void {
   if (!fstatSync(0).isCharacterDevice()) noteMissed(ledger, 'its payload did not come in time.');
 }
 
-/** What was noted, oldest first. */
+/** The notes, oldest first. */
 export function readMissed(ledger: string): Missed[] {
   try {
     return readNotes(placeOf(ledger));
@@ -53,7 +53,7 @@ const readNotes = (place: string): Missed[] =>
       isObject(note) ? [{ at: Number(note.at) || 0, message: textOf(note.message) }] : [],
     );
 
-/** Writes to the ledger what was noted while it could not be written. Never throws. */
+/** Moves the notes to the ledger, once it can be written. Never throws. */
 export async function tellMissed(ledger: Ledger, path: string): Promise<void> {
   const place = placeOf(path);
   const own = `${place}-${process.pid}`;

@@ -15,24 +15,24 @@ export interface ObservedHook {
   told: HookUnderstood;
   session: string;
   at: number;
-  /** The run of `unrut run` that the session is part of; it receives the signals of the session. */
+  /** The run of `unrut run` that the session belongs to; it receives the session's signals. */
   run: string | undefined;
   /** Nobody watches it. */
   isAlone: boolean;
   from: string | undefined;
-  /** Nothing is done: switched off by a person, or by the settings. */
+  /** Why Unrut does not act: switched off by the user, or shadow mode. */
   mode: Origin['mode'];
-  /** What the variables of the hook say of where it comes from. */
+  /** The origin from the hook's variables. */
   origin: EventOrigin;
-  /** Dollars that the session has cost so far, if the host reports them. */
+  /** The session's cost in dollars, if the host reports it. */
   usdSoFar: number | undefined;
-  /** What a person wants done, besides what the guard plans. */
+  /** Plans that the user requested, in addition to the guard's. */
   asked: readonly Plan[];
-  /** Where a person reads more about the session, and says that it was wrong. */
+  /** Where a person can read more about the session or report a false alarm. */
   more(session: string): string;
 }
 
-/** Shows a payload to the guard of its session, and what was answered too. */
+/** Passes a payload, and the answer to it, to the guard of its session. */
 export function observeHook(
   step: RecordingTransaction,
   {
@@ -70,13 +70,13 @@ export function observeHook(
   return { verdicts, answer };
 }
 
-/** The commands that tell more to a person on the machine of the ledger. */
+/** The commands for details, for people on the ledger's machine. */
 export const commandsAbout = (session: string): string =>
   `${moreAbout(session)}; wrong? unrut false-alarm`;
 
 /**
- * The first line about a loop says where to read more, and so does the one about a stop: with `-p`
- * it is all that a person sees.
+ * Adds the reference to details to the first message about a loop and to a stop, which is all that
+ * a user sees with `-p`.
  */
 const withMore = (verdict: Verdict, more: string): Verdict => {
   const { plan } = verdict;
@@ -87,7 +87,7 @@ const withMore = (verdict: Verdict, more: string): Verdict => {
   };
 };
 
-/** The last part of the folder that a payload names; empty where it names none. */
+/** The last part of the folder in a payload; empty if it has none. */
 export const folderIn = ({ payload }: Pick<HookUnderstood, 'payload'>): string =>
   redact(textOf(payload.cwd).split(/[\\/]/).at(-1) ?? '');
 

@@ -12,22 +12,21 @@ import { isObject, parsed } from '@unrut/engine/json';
 import { redact } from '@unrut/engine/redact/redact';
 import type { HookRequest } from './hook-request.ts';
 
-/** A machine that is too busy for its hooks must not run out of disk too. */
+/** Max number of waiting requests, so that an overloaded machine's disk does not fill up. */
 const MAX_FILES = 1000;
 const MAX_LENGTH = 1 << 20;
 /**
- * Milliseconds after which a request that somebody took to record it was not recorded, and after
- * which it says nothing any more.
+ * Milliseconds after which a claimed request counts as not recorded, and after which a request
+ * expires.
  */
 const MAX_TAKEN = 60_000;
 const MAX_AGE = 86_400_000;
 
-/** Where requests wait that no hook had the time to record. */
+/** The folder of requests that hooks had no time to record. */
 const placeIn = (folder: string): string => join(folder, 'hook-pending');
 
 /**
- * Keeps a request for the next hook, with its secrets masked. False if that is not possible. Never
- * throws.
+ * Stores a request for the next hook, with its secrets masked. False if that fails. Never throws.
  */
 export function keepForLater(folder: string, request: HookRequest): boolean {
   const place = placeIn(folder);
@@ -53,7 +52,7 @@ export function keepForLater(folder: string, request: HookRequest): boolean {
   }
 }
 
-/** What hosts name things by is never a secret, and must stay what it is. */
+/** Fields with names and ids: they are never secret and must not be masked. */
 const NAME = /(?:^|_)(?:ids?|name|type|event|cwd|path|timestamp|source)$|(?:Id|ID|Name|Type)$/;
 
 const masked = (value: unknown, key = ''): unknown => {
@@ -74,7 +73,8 @@ export function countPending(folder: string): number {
 }
 
 /**
- * Records what waits, oldest first, by `record`, which says whether that succeeded. Never throws.
+ * Passes the stored requests to `record`, oldest first; it returns whether it succeeded. Never
+ * throws.
  */
 export async function recordPending(
   folder: string,
@@ -92,7 +92,7 @@ export async function recordPending(
       else rmSync(taken, { force: true });
     }
   } catch {
-    // There is no such folder, or somebody else was faster.
+    // The folder does not exist, or another process was faster.
   }
 }
 
@@ -108,7 +108,7 @@ function take(path: string, taken: string): boolean {
 const isLeft = (path: string): boolean =>
   Date.now() - (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now()) > MAX_TAKEN;
 
-/** A request as it was kept; nothing if it is damaged, or too old. */
+/** A stored request; undefined if it is damaged or too old. */
 function readRequest(path: string): HookRequest | undefined {
   const request = parsed(readFileSync(path, 'utf8'));
   if (!isObject(request) || typeof request.input !== 'string' || typeof request.at !== 'number')

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Without Node's streams: what they print may be lost when the process ends. */
+/** Bypasses Node's streams, whose output may be lost at exit. */
 export function print(text: string, to = 1): void {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; ) {
@@ -12,7 +12,7 @@ export function print(text: string, to = 1): void {
   }
 }
 
-/** What a hook answers: to standard output, and to the other one what is for a person. */
+/** Prints an answer to standard output, and the user's text to standard error. */
 export function printAnswer({ stdout, stderr }: { stdout: string; stderr?: string }): void {
   print(stdout);
   if (stderr) print(stderr, 2);

@@ -9,31 +9,30 @@ import { print } from './print.ts';
 import { FOR_INPUT, readStandardInput } from './read-standard-input.ts';
 import { runHook } from './run-hook.ts';
 
-/** What the launcher has found out already. */
+/** Results of the launcher. */
 export interface Launched {
-  /** Where a companion is found, and the file that is started for it. */
+  /** The companion's address, and the file to start it. */
   companion: string;
   launcher: string;
-  /** The payload, where it has been read. */
+  /** The payload, if it has been read. */
   input?: string | undefined;
 }
 
 /** The program that the launcher loads. */
 export interface HookProgram {
   /**
-   * Answers a hook in this process, and leaves a companion behind for those to come. Returns the
-   * exit code.
+   * Answers a hook in this process, and starts a companion for later ones. Returns the exit code.
    */
   answerHere(launched: Launched): Promise<number>;
   /** Prints one line about a session, for a status line. Returns the exit code. */
   statusLine(): Promise<number>;
-  /** Stays as a companion until it is no longer needed. */
+  /** Runs as a companion until it is no longer needed. */
   stay(launched: Launched): Promise<void>;
-  /** Tells people what a companion has decided that they should hear. */
+  /** Sends the notifications that a companion decided on. */
   tell(response: HookResponse): void;
 }
 
-/** The program, with the drivers for ledgers that are no files. */
+/** The program, with drivers for ledgers other than files. */
 export const createHookProgram = (drivers: LedgerDrivers): HookProgram => ({
   answerHere: ({ companion, launcher, input }) =>
     runHook({

@@ -4,7 +4,7 @@ const CHUNK = 1 << 16;
 /** Milliseconds that a hook waits for its payload. */
 export const FOR_INPUT = 3000;
 
-/** All of standard input; nothing if it has not ended after this many milliseconds. */
+/** All of standard input; undefined if it has not ended after this many milliseconds. */
 export function readStandardInput(patience: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -13,8 +13,8 @@ export function readStandardInput(patience: number): Promise<string | undefined>
       clearTimeout(timer);
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
-    // Node's streams take long to load; without them a thread reads, which only `leave` can end,
-    // and only where there is `execve`.
+    // Node's streams load slowly, so a thread reads instead. Only `leave` can end it, and only if
+    // `execve` exists.
     if (process.execve) readOn(chunks, end);
     else
       process.stdin
@@ -35,7 +35,7 @@ function readOn(chunks: Buffer[], end: () => void): void {
   });
 }
 
-/** Ends a process that still waits for input. While a thread reads, Node by itself cannot. */
+/** Ends a process whose thread is still reading; Node alone cannot. */
 export function leave(): never {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', 'exit 0'], {});
   process.exit(0);

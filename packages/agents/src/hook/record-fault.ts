@@ -4,7 +4,7 @@ import type { Ledger } from '@unrut/ledger/ledger';
 
 const DAY = 86_400_000;
 
-/** Keeps a fault that belongs to no session, each once a day. False where the ledger fails. */
+/** Records a fault without a session, each at most once a day. False if the ledger fails. */
 export async function recordFault(
   ledger: Ledger,
   { where, message }: Fault,

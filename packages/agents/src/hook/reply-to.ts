@@ -25,29 +25,29 @@ export interface HookStore {
   recorder: Recorder;
 }
 
-/** What is at hand for an answer. */
+/** The dependencies of an answer. */
 export interface ReplyMeans {
   open(where: Settings['ledger']): Promise<HookStore>;
-  /** What works after which failure; to look it up takes a single hook too long. */
+  /** The success of recoveries; omitted for single hooks, which have no time to query it. */
   learned?(ledger: Ledger): Promise<Record<string, number>>;
-  /** Throws when these settings are not to be answered with. */
+  /** Throws if these settings need another process. */
   accept?(loaded: LoadedSettings): void;
 }
 
-/** An answer, and what it was made with. */
+/** An answer, with the ledger it used. */
 export interface Replied extends HookStore {
   reply: HookReply;
   settings: Settings;
   /**
-   * Records what was wrong with the settings, and what hooks before could not: the agent need not
-   * wait for that.
+   * Records problems of the settings, and what earlier hooks could not record; the agent need not
+   * wait for this.
    */
   afterwards(): Promise<void>;
 }
 
 /**
- * Records a hook whose agent has gone on. False where somebody else keeps the ledger busy, so that
- * it is worth another try.
+ * Records a hook whose agent has already continued. False if the ledger is busy, so that it can be
+ * retried.
  */
 export const recordLate =
   (means: ReplyMeans) =>
@@ -61,8 +61,7 @@ export const recordLate =
   };
 
 /**
- * Answers a hook with the settings that are in force where its agent works. Throws when the ledger
- * cannot be opened.
+ * Answers a hook with the settings of the agent's folder. Throws if the ledger cannot be opened.
  */
 export async function replyTo(
   { input, environment, cwd, home, shadow, said, from, at = Date.now(), late = false }: HookRequest,
@@ -124,10 +123,7 @@ export async function replyTo(
   };
 }
 
-/**
- * What a person should know when a session starts, in one line; nothing if all is as it should
- * be.
- */
+/** A one-line message to the user at the start of a session; undefined if there is no problem. */
 function greetingText(
   { settings, problems }: LoadedSettings,
   missed: number,
@@ -142,7 +138,7 @@ function greetingText(
   return why && `${settings.shadow ? 'Unrut only records here. ' : ''}${why} See unrut config.`;
 }
 
-/** What is said in the first session after an installation. */
+/** The message in the first session after the installation. */
 const welcomeText = (isShadow: boolean): string =>
   isShadow
     ? 'Unrut is watching. It only records, and says nothing to the agent; unrut stats in a terminal tells what it saw.'

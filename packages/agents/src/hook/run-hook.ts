@@ -22,32 +22,29 @@ import { type ReplyMeans, recordLate, replyTo } from './reply-to.ts';
 export interface HookOptions {
   /** Record only. */
   shadow: boolean;
-  /** The host whose hook this is said to be. */
+  /** The host named in the hook's command. */
   said?: string | undefined;
-  /** The payload, where it has been read already. */
+  /** The payload, if it has been read. */
   input?: string | undefined;
-  /**
-   * A server that answers in place of this process. Default: that of `UNRUT_SERVER`, if there is
-   * one.
-   */
+  /** A server that answers instead of this process. Default: `UNRUT_SERVER`, if set. */
   server?: string | undefined;
   /** For a ledger that is no file. */
   drivers: LedgerDrivers;
-  /** Starts the process that answers the hooks to come, where the settings allow one. */
+  /** Starts the companion for later hooks, if the settings allow it. */
   startCompanion?: () => void;
 }
 
 /**
- * Milliseconds that an agent may have to wait in all; a payload that comes late leaves less for
- * other writers, but never less than this.
+ * Max milliseconds that an agent may wait. A late payload leaves less time to wait for other
+ * writers.
  */
 const IN_ALL = 5000;
 const LEAST = 1500;
 const MAX_LOG_LENGTH = 1 << 18;
 
 /**
- * One hook process: reads a payload from standard input, prints the answer, and gives the exit
- * code. Never throws, and says nothing of faults. Where the input does not end, it does not return.
+ * Runs one hook process: reads the payload from standard input, prints the answer, and returns the
+ * exit code. Never throws and prints no faults. Does not return if the input does not end.
  */
 export async function runHook({
   shadow,
@@ -63,14 +60,13 @@ export async function runHook({
   let request: HookRequest | undefined;
   let text = input;
   /**
-   * What others keep from being recorded, the next hook records; of anything else only the reason
-   * can be kept.
+   * If the ledger is busy, leaves the request for the next hook; otherwise stores only the reason.
    */
   const miss = (message: string, isBusyNow: boolean): void => {
     if (!(isBusyNow && request && keepForLater(dirname(usual), request))) noteMissed(path, message);
   };
   try {
-    // Older versions of Node warn of SQLite, which agents show to people as an error.
+    // Older versions of Node print a warning about SQLite, which agents show to users as an error.
     process.emitWarning = () => {};
     text ??= await readStandardInput(FOR_INPUT);
     if (text === undefined) {
@@ -128,9 +124,8 @@ export async function runHook({
 }
 
 /**
- * Closing a ledger that nobody else has open writes its log back into it, and waits for the disk.
- * To leave the log behind is no harm, but the next hook reads it again, so that a long one costs
- * more than it saves.
+ * Closing a ledger checkpoints its log and waits for the disk. Leaving the log is safe, but the
+ * next hook reads it again, so a long log is worth checkpointing.
  */
 const isLong = (log: string): boolean =>
   (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_LENGTH;

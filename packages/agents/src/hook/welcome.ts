@@ -8,11 +8,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Exists from the installation for an agent until its first session with somebody at the screen. */
+/** Exists from the installation until the agent's first session that a user watches. */
 const fileOf = (ledgerPath: string, host: string): string =>
   join(dirname(ledgerPath), `new-${host}`);
 
-/** An agent was connected: its next session says so. Never throws. */
+/** Requests a welcome message in the agent's next session. Never throws. */
 export function expectWelcome(ledgerPath: string, host: string): void {
   try {
     const made = mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
@@ -22,17 +22,14 @@ export function expectWelcome(ledgerPath: string, host: string): void {
   }
 }
 
-/**
- * An agent was disconnected: removes what `expectWelcome` made, and its folders if nothing else is
- * in them. Never throws.
- */
+/** Reverts `expectWelcome`, including its folders if they are empty. Never throws. */
 export function dropWelcome(ledgerPath: string, host: string): void {
   try {
     const file = fileOf(ledgerPath, host);
     const made = readFileSync(file, 'utf8');
     unlinkSync(file);
     if (made === '') return;
-    // The last agent that goes takes the folders with it.
+    // The last disconnected agent also removes the folders.
     const other = readdirSync(dirname(file)).find((name) => name.startsWith('new-'));
     if (other !== undefined) {
       writeFileSync(join(dirname(file), other), made);
@@ -41,11 +38,11 @@ export function dropWelcome(ledgerPath: string, host: string): void {
     for (let folder = dirname(file); folder.startsWith(made); folder = dirname(folder))
       rmdirSync(folder);
   } catch {
-    // Nobody was expected, or the folder is in use.
+    // There was no request, or the folder is in use.
   }
 }
 
-/** True once after `expectWelcome`, also where several sessions start at once. Never throws. */
+/** True once after `expectWelcome`, even if several sessions start at once. Never throws. */
 export function takeWelcome(ledgerPath: string, host: string): boolean {
   try {
     unlinkSync(fileOf(ledgerPath, host));

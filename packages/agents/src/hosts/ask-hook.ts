@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { PluginAnswer, PluginPayload } from '@unrut/reading/plugin-payload';
 
-/** Milliseconds. The hook itself gives up after two seconds. */
+/** Milliseconds. The hook has its own timeout of two seconds. */
 const TIMEOUT_MS = 3000;
 
 /**
- * Hands a plugin's payload to a hook process, and gives its answer; an empty one, whatever goes
- * wrong. `isAlone`: nobody is there to be asked.
+ * Passes a plugin's payload to a hook process and returns its answer; an empty one after any
+ * failure. `isAlone`: no user can be asked.
  */
 export async function askHook(
   [program, ...args]: readonly string[],

@@ -25,15 +25,15 @@ import type { Edit, Order, Scope, Surroundings } from '../settings-files/order.t
 import type { HostCommand } from './command.ts';
 import type { PermissionLine } from './permission-line.ts';
 
-/** Everything Unrut knows about one agent program. Leave out what does not apply. */
+/** Everything that Unrut knows about one agent program. Leave out what does not apply. */
 export interface HostDeclaration<Name extends string = string> {
-  /** The name in the command line, in the ledger and of its folder. */
+  /** The name in the command line, in the ledger, and of its folder. */
   name: Name;
   /** The name shown to people. */
   label: string;
   /** Its family in `tools/`. */
   tools?: Family;
-  /** The names of its program; the first is the usual one. */
+  /** The names of its executable; the first is the usual one. */
   programs?: readonly string[];
   /** Folders that exist where it is installed. Default: the folder of the user's settings. */
   folders?(at: Machine): readonly string[];
@@ -64,33 +64,33 @@ export interface HostHooks {
   /** What an answer to this payload can do; undefined if the host ignores answers here. */
   answer(payload: JsonObject, told: HookPayload, isAlone?: boolean): HookMeans | undefined;
   /**
-   * How a person is told something where nothing happened: when a session starts, and in place of a
-   * prompt that was for Unrut.
+   * How to show a text to the user apart from a call: at the start of a session, and as the answer
+   * to a prompt for Unrut.
    */
   person?: {
     starts(payload: JsonObject): boolean;
-    /** At the start, in addition to everything else; at a prompt, instead of it. */
+    /** At the start of a session, shown in addition; at a prompt, instead of the model's answer. */
     say(payload: JsonObject, text: string): JsonObject;
-    /** What else a user can have here and has not, told after our name alone was typed. */
+    /** Features that the user could still install, shown after the bare command `unrut`. */
     more?(): string | undefined;
   };
-  /** The line of its settings that would allow a call that it refused. */
+  /** The settings line that would allow a call that the host rejected. */
   permission?: PermissionLine;
   /**
-   * What its payloads report besides calls: of a budget, dollars and nested agents; and where each
-   * turn of the agent ends. Default: nothing.
+   * What its payloads report besides calls: dollars and nested agents for budgets, and the ends of
+   * turns. Default: nothing.
    */
   reports?: readonly ('usd' | 'subagents' | 'turns')[];
   /** Environment variables, besides `signs.variable`, that an answer depends on. */
   variables?: readonly string[];
-  /** Arguments with which its program works by itself and ends, so that nobody can be asked. */
+  /** Arguments with which its program runs unattended. */
   alone?: readonly string[];
   /**
-   * With this exit code, what its hook at the end of a session writes to standard error is shown.
-   * `before` is a line that explains how it is shown.
+   * With this exit code, the host shows the standard error of the hook at the end of a session.
+   * `before` is a preceding line that explains the format.
    */
   showsAtEnd?: { exitCode: number; before: string };
-  /** A stop at a nested agent's hook ends that agent only; the one that started it continues. */
+  /** A stop at a nested agent's hook ends only that agent; its parent continues. */
   stopsNestedAlone?: true;
 }
 
@@ -179,11 +179,11 @@ export interface HookMoment {
   memory?: HookMemory;
   /** Dollars that the session has cost so far, if the host reports them. */
   usdSoFar?: number | undefined;
-  /** Nobody watches the run: at its end, it is said why it was stopped. */
+  /** Nobody watches the run, so its end must explain why it was stopped. */
   isAlone?: boolean;
   /**
-   * Where the hook that was called is installed: a host whose calls have no ids may call several
-   * for one call. Default: `user`.
+   * Where the called hook is installed: a host whose calls have no ids may call several hooks for
+   * one call. Default: `user`.
    */
   from?: string;
 }
@@ -228,7 +228,7 @@ export function defineHost<const Name extends string>(
     understand(payload) {
       const told = isObject(payload) ? hooks?.payload(payload) : undefined;
       if (!told) return undefined;
-      // The first versions of Copilot name no session: what they tell belongs to the folder.
+      // The first versions of Copilot send no session; the folder identifies it.
       const session = told.session || textOf((payload as JsonObject).cwd);
       if (session === '') return undefined;
       const at = readTime(told.at);
@@ -297,7 +297,7 @@ export function defineHost<const Name extends string>(
   };
 }
 
-/** A call that was refused for want of a permission, with the line that would give it. */
+/** Adds the settings line that would permit a rejected call. */
 function withPermissionLine(event: AgentEvent, hooks: HostHooks | undefined): AgentEvent {
   if (event.type !== 'call-finished' || !event.error || !hooks?.permission) return event;
   if (event.refusedBy === 'user') return event;
@@ -306,13 +306,13 @@ function withPermissionLine(event: AgentEvent, hooks: HostHooks | undefined): Ag
   return allow === undefined ? event : { ...event, refusedBy: 'host', allow };
 }
 
-/** The first event carries what was spent since the last one that did. Changes the thread. */
+/** Adds the cost since the last report to the first event. Changes the thread. */
 function withCost(events: AgentEvent[], root: HookThread, usdSoFar?: number): AgentEvent[] {
   const [first, ...rest] = events;
   if (!first || usdSoFar === undefined) return events;
   const usd = usdSoFar - root.paid;
   root.paid = usdSoFar;
-  // A session that was resumed may count from zero again.
+  // A resumed session may restart its count at zero.
   return usd > 0 ? [{ ...first, cost: { usd } }, ...rest] : events;
 }
 
@@ -323,7 +323,7 @@ const placeOf = ({ session, agent, at, turn }: HookUnderstood, now?: number): Ho
   turn,
 });
 
-/** Tells an agent what became of the nested agents that it started. */
+/** Tells an agent the results of its nested agents. */
 function tellNews(news: readonly string[], means: HookMeans | undefined): HookAnswer | null {
   if (news.length === 0 || !means) return null;
   const words = { toModel: news.join('\n\n'), toHuman: NEWS };
@@ -333,7 +333,7 @@ function tellNews(news: readonly string[], means: HookMeans | undefined): HookAn
 const MAX_UNREAD = 4;
 const NEWS = 'Unrut told the agent that its subagent was stopped.';
 
-/** The last line of a run that was stopped, where the host would end it without a word. */
+/** The last line of a stopped run, if the host would otherwise end it without an explanation. */
 function farewell(
   hooks: HostHooks | undefined,
   { told: { told } }: HookUnderstood,
@@ -349,7 +349,7 @@ function farewell(
   return { stderr: `${before}\n${stopped}`, exitCode, events: [] };
 }
 
-/** The end of a call that was refused here. Most hosts have no hook that would tell of it. */
+/** The end of a call that Unrut blocked; most hosts have no hook for it. */
 function refused(
   { told }: HookPayload,
   performed: readonly HookPerformed[],
@@ -371,8 +371,7 @@ function refused(
 }
 
 /**
- * The thread of a nested agent, or of the session itself; one that was kept by another version gets
- * what it lacks.
+ * The thread of a nested agent, or of the session. Adds fields that another version did not store.
  */
 function threadOf(memory: HookMemory, agent = ''): HookThread {
   const thread = { ...startHookThread(), ...recall(memory, agent) };

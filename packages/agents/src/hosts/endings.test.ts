@@ -31,7 +31,7 @@ const called = (
   return [claude('PreToolUse', call), claude('PostToolUse', { ...call, tool_response: response })];
 };
 
-/** What was answered to each payload: the rung, or nothing. */
+/** The rung of each answer; undefined for an empty one. */
 function answers(payloads: readonly Payload[], host: HostName = 'claude-code'): string[] {
   const hook = hookProcesses(hostNamed(host));
   return payloads.map((payload) => {

@@ -373,7 +373,7 @@ describe('every answer', () => {
       expect(inside[payload.hook_event_name as keyof typeof inside]).toEqual(
         expect.arrayContaining(Object.keys(stdout.hookSpecificOutput)),
       );
-      // Codex drops the whole answer when one of these is used before a call.
+      // Codex drops the whole answer if it contains one of these before a call.
       expect(Object.keys(stdout)).not.toContain('continue');
     }
   });

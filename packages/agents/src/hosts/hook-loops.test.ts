@@ -19,8 +19,8 @@ const nameOf = (payload: Payload): string =>
   );
 
 /**
- * Lets a host try the same failing command nine times, and says at which try which hook brought
- * about what.
+ * Repeats the same failing command nine times; returns which hook of which attempt had which
+ * effect.
  */
 function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
   const host = LOOPING[name];

@@ -411,7 +411,7 @@ describe('malformed payloads', () => {
     recogniseHost(payload);
   };
 
-  /** Every payload that was recorded, or one of each host that has these fields. */
+  /** All recorded payloads, or one of each host that has these fields. */
   function recorded(): Payload[] {
     const all = FIXTURES.flatMap(([host, fixture]) =>
       payloadsIn(host, fixture).map((payload) => [host, payload] as const),

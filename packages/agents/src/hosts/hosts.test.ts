@@ -13,10 +13,7 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8
 const filesIn = (folder: string): string[] =>
   existsSync(new URL(folder, root)) ? readdirSync(new URL(folder, root)).sort() : [];
 
-/**
- * What a host's folder holds besides the code, and the recorded runs that are named after its
- * formats.
- */
+/** The fixtures in a host's folder, and the recorded runs named after its formats. */
 function samplesOf({ name, transcripts = [] }: Host): HostSamples {
   const folder = `packages/agents/src/hosts/${name}`;
   const fixtures = filesIn(`${folder}/fixtures`).map((file) => `${folder}/fixtures/${file}`);

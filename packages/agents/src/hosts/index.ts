@@ -22,7 +22,7 @@ import { qwenCode } from './qwen-code/host.ts';
 import { rooCode } from './roo-code/host.ts';
 import { zed } from './zed/host.ts';
 
-/** Every host that Unrut knows, those with the most users first. */
+/** All supported hosts, those with the most users first. */
 export const hosts = [
   claudeCode,
   codex,
@@ -53,7 +53,7 @@ export type HostName = (typeof hosts)[number]['name'];
 export type HookHost = Host & { hooks: HostHooks };
 /** A host that `unrut install` can connect. */
 export type InstallableHost = Host & { install: HostInstall };
-/** A host that `unrut run` knows how to start. */
+/** A host that `unrut run` can start. */
 export type RunnableHost = Host & { command: HostCommand; programs: readonly string[] };
 
 const all: readonly Host[] = hosts;

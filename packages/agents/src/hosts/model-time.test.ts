@@ -5,8 +5,8 @@ import type { HookMemory, HookUnderstood } from './define-host.ts';
 import { type HostName, hookHosts } from './index.ts';
 
 /**
- * Payloads of one run, each with the second in which it came; gives what the model took for each
- * call, in seconds.
+ * Payloads of one run with their times in seconds; returns the model's time for each call, in
+ * seconds.
  */
 function modelTimes(
   name: HostName,
@@ -25,7 +25,7 @@ function modelTimes(
   });
 }
 
-/** Those that tell of a call before it runs and of its end. */
+/** Hosts that report a call before it runs and at its end. */
 const TELLING = hookHosts
   .map(({ name }) => name as HostName)
   .filter((name) => LOOPING[name].after(1).length > 0);

@@ -3,13 +3,13 @@ import { redact } from '@unrut/engine/redact/redact';
 import type { HookCall } from '@unrut/reading/hook-payload';
 
 /**
- * What a person could add to the host's settings so that this call is allowed, as the end of "To
- * allow it, …". Never more than the call needs; undefined if the host did not refuse it for want of
- * a permission, or if there is no such line.
+ * A settings change that allows this call, as the end of "To allow it, …". Never more than the call
+ * needs; undefined if the host did not reject it for lack of permission, or if there is no such
+ * setting.
  */
 export type PermissionLine = (call: HookCall, said: string) => string | undefined;
 
-/** What a permission line adds, and where: as far as it is in a file of names, under which ones. */
+/** The addition in a permission line, and its location; for a file with keys, the keys. */
 export function settingIn(
   line: string,
 ): { add: string; file: string; under?: string[] } | undefined {
@@ -19,7 +19,7 @@ export function settingIn(
   return { add, file, ...(names === undefined ? {} : { under: names.split('.') }) };
 }
 
-/** One simple command. What is joined, expanded or redirected would need more than one rule. */
+/** One simple command. Joined, expanded or redirected commands would need several rules. */
 const SIMPLE = /^[\w@%+=,./: '"-]{1,120}$/;
 
 const commandOf = ({ args }: HookCall): string => {
@@ -27,11 +27,11 @@ const commandOf = ({ args }: HookCall): string => {
   return textOf(command ?? cmd).trim();
 };
 
-/** A command, if a rule can name it as it is. */
+/** The command, if a rule can contain it literally. */
 const simple = (text: string | undefined): string | undefined =>
   text !== undefined && SIMPLE.test(text) && redact(text) === text ? text : undefined;
 
-/** An absolute path that a rule can name as it is. */
+/** An absolute path that a rule can contain literally. */
 function simplePath(value: unknown): string | undefined {
   const path = textOf(value);
   return /^\/[\w@%+=,./ -]{1,200}$/.test(path) && redact(path) === path ? path : undefined;
@@ -52,7 +52,7 @@ function claudeCodeRule(call: HookCall): string | undefined {
   const { tool } = call;
   const { file_path: file, notebook_path: notebook, path, url } = objectOf(call.args);
   if (tool === 'Bash') return within('Bash', simple(ruledPart(commandOf(call))));
-  // Rules for edits hold for all tools that write files. Two slashes begin an absolute path.
+  // Rules for edits apply to all tools that write files. Two slashes begin an absolute path.
   if (WRITES.has(tool)) return within('Edit', simplePath(file ?? notebook), '/');
   if (LOOKS.has(tool)) return within('Read', simplePath(file ?? path), '/');
   if (tool === 'WebFetch') return within('WebFetch', hostOf(url), 'domain:');
@@ -60,14 +60,14 @@ function claudeCodeRule(call: HookCall): string | undefined {
 }
 
 /**
- * Claude Code judges each command of a line by itself, and asks for no rule for these, nor for
+ * Claude Code checks each command of a line separately, and needs no rule for these or for
  * discarded output (seen in 2.1.325).
  */
 const NEEDS_NO_RULE = /^(?:cd|echo|grep|head|tail|true|wc)(?: |$)/;
 const DISCARDS = / *(?:[12&]?> ?\/dev\/null|2>&1)(?=[ ;|&]|$)/g;
 const JOINTS = / *(?:&&|\|\||[;|]) */;
 
-/** The one command of a line that needs a rule; undefined if there are several, or none. */
+/** The only command of a line that needs a rule; undefined if there are none or several. */
 function ruledPart(line: string): string | undefined {
   const [part, ...others] = line
     .replaceAll(DISCARDS, '')
@@ -89,7 +89,7 @@ const CODEX_DENIED =
 export const codexPermission: PermissionLine = (call, said) => {
   if (!CODEX_DENIED.test(said.slice(0, 500))) return undefined;
   const command = simple(commandOf(call));
-  // A quoted word is one argument, which cannot be distinguished from here.
+  // A quoted word is one argument, which rules cannot express.
   if (command === undefined || /['"]/.test(command)) return undefined;
   const words = command.split(/ +/).map((word) => JSON.stringify(word));
   return `add prefix_rule(pattern=[${words.join(', ')}], decision="allow") to ~/.codex/rules/default.rules`;
@@ -113,9 +113,8 @@ const OPENCODE_DENIED =
   /the user has specified a rule which prevents you from using this specific tool call[^[]{0,80}(\[.*\])/is;
 
 /**
- * OpenCode names the rules that concern the tool; the last one that matches decides. A line is
- * named if the command is denied as everything is that no rule allows, not if a rule of the user
- * means it.
+ * OpenCode lists the rules for the tool; the last matching one decides. A line is suggested only if
+ * the general rule denied the command, not if a rule of the user denies it.
  */
 export const opencodePermission: PermissionLine = (call, said) => {
   const [, rules] = OPENCODE_DENIED.exec(said.slice(0, 4000)) ?? [];

@@ -75,8 +75,8 @@ describe('a command ends well where Node or the hook is gone', () => {
   const users = CASES.filter(({ scope }) => scope === 'user');
   const guarded = /\[ -f |Test-Path -LiteralPath|if exist /;
   /**
-   * Bare commands, in hosts that do not take a failing hook for a refusal, or files that end well
-   * by themselves.
+   * Hosts whose hooks are bare commands or files with their own error handling; a failing hook does
+   * not block there.
    */
   const PLUGINS: readonly string[] = ['opencode', 'pi', 'amp', 'openclaw', 'hermes'];
   const BARE = ['claude-code on win32', 'cursor on win32', 'cline on win32'];

@@ -1,5 +1,4 @@
-// What `unrut install` has hosts load into their own processes; bundled into one file,
-// `agent-plugins.js`.
+// Plugins that hosts load into their own processes; bundled into one file, `agent-plugins.js`.
 export { createAmpPlugin } from './amp/plugin.ts';
 export { createOpenclawPlugin } from './openclaw/plugin.ts';
 export { createOpencodePlugin } from './opencode/plugin.ts';

@@ -6,17 +6,14 @@ import { recogniseHost } from './recognise.ts';
 const FIXTURES = HOSTS.flatMap((host) =>
   fixturesOf(host).map((fixture) => [host, fixture] as const),
 );
-/** What may be set around any agent that was started inside another. */
+/** Variables that may be inherited if one agent starts another. */
 const ELSEWHERE = Object.fromEntries(
   hookHosts.flatMap(({ hooks: { signs } }) =>
     signs.variable === undefined ? [] : [[signs.variable, '/']],
   ),
 );
 
-/**
- * Whether the payload itself says whose it is: then it does not matter for whom the hook was
- * installed.
- */
+/** Whether the payload identifies its host, so that the installation does not matter. */
 const tells = (payload: Payload): boolean =>
   recogniseHost(payload, {}, 'kimi') === recogniseHost(payload, {}, 'crush');
 

@@ -7,9 +7,9 @@ const precedenceOf = ({ hooks }: HookHost): number => hooks.signs.precedence ?? 
 const IN_ORDER = hookHosts.toSorted((one, other) => precedenceOf(other) - precedenceOf(one));
 
 /**
- * Which host a payload comes from; nothing for what no known host gives its hooks. The payload
- * decides as far as it can, since an agent that was started inside another inherits its
- * environment, and some run the hooks that were `said` to be another's.
+ * The host of a payload; undefined for payloads of no known host. The payload decides if possible,
+ * since a nested agent inherits its parent's environment, and some hosts run hooks installed for
+ * others.
  */
 export function recogniseHost(
   payload: unknown,

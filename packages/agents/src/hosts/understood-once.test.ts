@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { answerHook } from '../hook/answer-hook.ts';
 import { LOOP } from './fixtures/looping-host.ts';
 
-/** The payload, and how often anybody asks it for the arguments of its call. */
+/** A payload that counts how often its call's arguments are read. */
 function watched(payload: Payload): { payload: Payload; asked: () => number } {
   let count = 0;
   const watch = (value: unknown): unknown => {

@@ -4,7 +4,7 @@ import { holds } from '../settings-files/change.ts';
 import { readTextFile } from '../settings-files/change-file.ts';
 import { NO_CALL, type Scope, type Surroundings } from '../settings-files/order.ts';
 
-/** Agents whose settings call Unrut, by the files alone. Unreadable files count as none. */
+/** Agents whose settings call Unrut, judging by files only. Unreadable files are skipped. */
 export const connectedHosts = (at: Surroundings): InstallableHost[] =>
   installableHosts.filter((host) =>
     (['user', 'project'] as const).some((scope) => isConnected(host, scope, at)),
@@ -21,7 +21,7 @@ function isConnected({ install }: InstallableHost, scope: Scope, at: Surrounding
   }
 }
 
-/** Whether our status line is in the settings of an agent that reports its cost to one. */
+/** Whether our status line is in the settings of an agent that passes costs to it. */
 export const hasCostLine = ({ install }: InstallableHost, at: Surroundings): boolean =>
   install.hasStatusLine === true &&
   (['user', 'project'] as const).some((scope) => {
@@ -33,7 +33,7 @@ export const hasCostLine = ({ install }: InstallableHost, at: Surroundings): boo
     }
   });
 
-/** Limits that the hooks of an agent cannot count, one line each, and what to use instead. */
+/** Limits that an agent's hooks cannot count, one line each, with an alternative. */
 export const budgetNotes = (
   budget: BudgetOptions | undefined,
   hosts: readonly InstallableHost[],

@@ -13,17 +13,17 @@ import type { Edit, Order } from '../settings-files/order.ts';
 import { joinOn } from '../settings-files/places.ts';
 import { rulesEdit } from './rules.ts';
 
-/** What is connected or disconnected besides the hooks. */
+/** Options for what to connect besides hooks. */
 export interface Extras {
   /** The rules in the agent's instructions file too. */
   rules: boolean;
   /** Files that must be there first. */
   copies?: readonly Edit[];
-  /** Say what would be done, and do nothing. */
+  /** Only report the changes. */
   dryRun: boolean;
 }
 
-/** Connects an agent. Returns the files that were changed, or would be. */
+/** Connects an agent. Returns the changed files, or those that would change. */
 export function connect(
   agent: InstallableHost,
   order: Order,
@@ -34,8 +34,8 @@ export function connect(
 }
 
 /**
- * Disconnects an agent. What another connected agent needs too, such as the launcher of a project,
- * stays.
+ * Disconnects an agent. Files that another connected agent needs, such as a project's launcher,
+ * stay.
  */
 export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean): FileChange[] {
   const others = installableHosts.filter((other) => other !== agent && isConnected(other, order));
@@ -50,7 +50,7 @@ export function disconnect(agent: InstallableHost, order: Order, dryRun: boolean
   return carryOut(removals(edits), order, dryRun);
 }
 
-/** Whether our hooks are in the agent's settings. A file that cannot be read holds none. */
+/** Whether our hooks are in the agent's settings. An unreadable file counts as without. */
 export function isConnected(agent: InstallableHost, order: Order): boolean {
   try {
     const [main] = agent.install.edits(order);
@@ -64,7 +64,7 @@ export function isConnected(agent: InstallableHost, order: Order): boolean {
   }
 }
 
-/** Where the agent reads what it should always know. Nothing: nowhere. */
+/** The agent's file of standing instructions; undefined if it has none. */
 export function instructionsOf(
   { install }: InstallableHost,
   { scope, at }: Order,

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { InstallableHost } from '../hosts/index.ts';
 import type { Surroundings } from '../settings-files/order.ts';
 
-/** Whether an agent is on this machine, as far as its folders and programs tell. */
+/** Whether an agent is installed, judging by its folders and programs. */
 export const isFound = (
   { programs = [], install, folders = (machine) => [install.folder(machine)] }: InstallableHost,
   at: Surroundings,
@@ -12,7 +12,7 @@ export const isFound = (
   folders(at).some((folder) => existsSync(folder)) ||
   programs.some((program) => programPath(program, at) !== undefined);
 
-/** Where a program is on the PATH. */
+/** Finds a program on the PATH. */
 function programPath(
   program: string,
   { variables, platform }: Pick<Surroundings, 'variables' | 'platform'>,
@@ -25,8 +25,7 @@ function programPath(
 }
 
 /**
- * The version that an agent's program says it is; nothing when it is not on the PATH, or does not
- * say.
+ * The version that an agent's program reports; undefined if it is not on the PATH or reports none.
  */
 export function versionOf(
   { programs = [] }: InstallableHost,

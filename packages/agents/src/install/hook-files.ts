@@ -8,20 +8,20 @@ import { ledgerPath } from '@unrut/ledger/sqlite/ledger-path';
 import { readTextFile } from '../settings-files/change-file.ts';
 import type { Edit, HookReach, HookTexts, Scope, Surroundings } from '../settings-files/order.ts';
 
-/** Where the files are that agents start, and which of them have to be put there first. */
+/** The files that agents start, and those that must be copied first. */
 export interface HookFiles extends Pick<HookReach, 'node' | 'hook' | 'plugin' | 'files'> {
   copies: Edit[];
 }
 
-/** Folders of packages that were fetched for one run only: of npx, pnpm, Yarn and Bun. */
+/** Temporary package folders of npx, pnpm, Yarn and Bun. */
 const FLEETING = /[\\/](?:_npx|dlx-[^\\/]+|xfs-[^\\/]+|bunx-[^\\/]+)[\\/]/;
 
-/** Folders that package managers put on the PATH while they run something. */
+/** Folders that package managers add to the PATH temporarily. */
 const PASSING = new RegExp(`${FLEETING.source}|[\\\\/]node_modules[\\\\/]\\.bin[\\\\/]`);
 
 /**
- * The files of this package; copies of them next to the ledger, or in the project, when the package
- * itself may be gone tomorrow.
+ * The files of this package; copies next to the ledger or in the project if the package is
+ * temporary.
  */
 export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
   const folder = builtFolder();
@@ -50,7 +50,7 @@ export function hookFiles(at: Surroundings, scope: Scope): HookFiles {
   return { node, hook, plugin, copies };
 }
 
-/** Where the copies of one's own are: next to the ledger. */
+/** The user's own copies, next to the ledger. */
 export function keptFiles(at: Machine): Record<keyof HookTexts, string> {
   const kept = dirname(ledgerPath(at));
   return {
@@ -71,7 +71,7 @@ function textsIn(folder: string): HookTexts {
   };
 }
 
-/** Whether a project lists the package, so that every clone gets it. */
+/** Whether a project's package.json lists the package, so that every clone has it. */
 export function hasPackage(project: string): boolean {
   const manifest = parsed(readTextFile(join(project, 'package.json')) ?? '');
   if (!isObject(manifest)) return false;
@@ -80,15 +80,13 @@ export function hasPackage(project: string): boolean {
   );
 }
 
-/**
- * Whether the package is among those of one project: what all projects call must not end with it.
- */
+/** Whether the package belongs to one project; settings for all projects must not depend on it. */
 function isOfProject(folder: string): boolean {
   const [root, ...inside] = folder.split(/[\\/]node_modules[\\/]/);
   return inside.length > 0 && existsSync(join(root!, 'package.json'));
 }
 
-/** For its owner only, as all that is next to the ledger. */
+/** Readable by the user only, like all files next to the ledger. */
 export const copyTo = (path: string, from: string): Edit => ({
   path,
   add: () => readTextFile(from) ?? '',
@@ -97,7 +95,7 @@ export const copyTo = (path: string, from: string): Edit => ({
 });
 
 /**
- * How a person types our command: by its name where the PATH has that for good, else through npx.
+ * How a user types our command: by its name if it is permanently on the PATH, otherwise with npx.
  */
 export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx unrut' {
   const name = platform === 'win32' ? 'unrut.cmd' : 'unrut';
@@ -107,7 +105,7 @@ export function commandWord({ variables, platform }: Machine): 'unrut' | 'npx un
   return lasting.some((folder) => existsSync(join(folder, name))) ? 'unrut' : 'npx unrut';
 }
 
-/** This Node, by a name that survives its next update, where the PATH has one. */
+/** A path of this Node that survives updates, if the PATH has one. */
 function lastingNode({ variables, platform }: Machine): string {
   const real = realpathSync(process.execPath);
   const names = (variables.PATH ?? '')

@@ -5,7 +5,7 @@ import { readJson } from '../settings-files/edit-json.ts';
 import type { Edit } from '../settings-files/order.ts';
 import { commandStart } from './proxy-arguments.ts';
 
-/** How our command is started, and with which arguments. */
+/** How our command is started, with its arguments. */
 export interface ProxyCall {
   /** Node, by its absolute path. */
   node: string;
@@ -15,12 +15,12 @@ export interface ProxyCall {
   shadow: boolean;
 }
 
-/** Configs of Claude Code, whose model sees nothing but structured content where there is any. */
+/** Configs of Claude Code, whose model sees only structured content if there is any. */
 const STRUCTURED_ONLY = /^\.(?:mcp|claude)\.json$/;
 
 /**
- * The proxy in front of every server that a client's config starts by a command. Those that are
- * reached over HTTP stay as they are.
+ * Puts the proxy in front of every server that a client starts by a command. HTTP servers stay
+ * unchanged.
  */
 export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall): Edit {
   const notes = STRUCTURED_ONLY.test(basename(path)) ? ['--notes', 'strip-structured'] : [];
@@ -48,7 +48,7 @@ export function mcpClientEdit(path: string, { node, command, shadow }: ProxyCall
   };
 }
 
-/** The names of the servers in a client's config that a proxy can stand in front of. */
+/** The names of the servers that can have a proxy. */
 export const serversIn = (text: string, path: string): string[] =>
   entriesIn(text, path).map(({ name }) => name);
 
@@ -65,7 +65,7 @@ function entriesIn(text: string, path: string): ServerEntry[] {
   return jsonEntries(text);
 }
 
-/** Where clients keep their servers: Claude, Cursor and most others; VS Code; Zed; OpenCode. */
+/** Where clients list their servers: Claude, Cursor and most others; VS Code; Zed; OpenCode. */
 const HOLDERS: readonly (readonly string[])[] = [
   ['mcpServers'],
   ['servers'],
@@ -74,10 +74,7 @@ const HOLDERS: readonly (readonly string[])[] = [
   ['mcp'],
 ];
 
-/**
- * The servers in the JSON of a client's config that are started by a command. Comments and trailing
- * commas are fine.
- */
+/** The command servers in a JSON config. Comments and trailing commas are allowed. */
 function jsonEntries(text: string): ServerEntry[] {
   const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true });
   const projects = propertiesOf(child(root, 'projects')).map(([, project]) =>
@@ -101,7 +98,7 @@ function entryOf(name: string, server: Node): ServerEntry | undefined {
   return args && { name, command: pieceOf(command), args, newArgs };
 }
 
-/** A list of texts; nothing when it holds anything else. */
+/** A list of texts; undefined if it contains anything else. */
 function listOf({ type, offset, children = [] }: Node): ServerEntry['args'] {
   if (type !== 'array' || children.some((item) => item.type !== 'string')) return undefined;
   return { from: offset + 1, items: children.map(pieceOf) };
@@ -128,10 +125,7 @@ const TABLE =
 const STRING = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
 const BETWEEN = /(?:[\s,]|#[^\n]*)*/y;
 
-/**
- * The servers in Codex's `config.toml` that are started by a command. What is written in another
- * way is left out.
- */
+/** The command servers in Codex's `config.toml`. Unusual formatting is skipped. */
 function tomlEntries(text: string): ServerEntry[] {
   return [...text.matchAll(TABLE)].flatMap(({ 1: name = '', 2: body = '', index, 0: whole }) => {
     const start = index + whole.length - body.length;
@@ -147,7 +141,7 @@ function tomlEntries(text: string): ServerEntry[] {
   });
 }
 
-/** Where the value of a key begins. */
+/** The start of a key's value. */
 function valueIn(body: string, key: string, start: number): number | undefined {
   const found = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*`, 'm').exec(body);
   return found ? start + found.index + found[0].length : undefined;
@@ -178,34 +172,28 @@ function listAt(text: string, at: number): ServerEntry['args'] {
   }
 }
 
-/** A piece of a config's text that stands for a value. */
+/** A value's position in a config's text. */
 interface EntryPiece {
   from: number;
   to: number;
   value: string;
 }
 
-/** A server that a client starts by a command, as it stands in the text of the client's config. */
+/** A server that a client starts by a command, with its positions in the config. */
 interface ServerEntry {
   name: string;
-  /** The program; missing where one list holds it and its arguments. */
+  /** The program; undefined if one list holds it and its arguments. */
   command?: EntryPiece;
-  /** The list of its arguments, behind the opening bracket; missing when there is none. */
+  /** The list of arguments, from its opening bracket; undefined if there is none. */
   args?: { from: number; items: readonly EntryPiece[] };
-  /**
-   * How a list of arguments is begun that is not there yet: what stands between the command and its
-   * first item.
-   */
+  /** The text to insert between the command and a new list of arguments. */
   newArgs: string;
 }
 
-/** How the proxy is started in front of a server: Node, our command, and what it is told. */
+/** The command of the proxy: Node, our program and its arguments. */
 type Wrapper = (name: string) => readonly string[];
 
-/**
- * The text with the proxy in front of each of these servers. Everything else stays as it is, to the
- * byte.
- */
+/** Inserts the proxy in front of each server. Everything else stays byte for byte. */
 function wrapEntries(text: string, entries: readonly ServerEntry[], wrapper: Wrapper): string {
   return applied(
     text,
@@ -227,7 +215,7 @@ function wrapEntries(text: string, entries: readonly ServerEntry[], wrapper: Wra
   );
 }
 
-/** The text without our proxy: the commands stand where they stood. */
+/** Removes our proxy and restores the commands. */
 function unwrapEntries(text: string, entries: readonly ServerEntry[]): string {
   return applied(
     text,
@@ -250,10 +238,10 @@ function unwrapEntries(text: string, entries: readonly ServerEntry[]): string {
   );
 }
 
-/** Our command, wherever it is installed. */
+/** Matches our command, wherever it is installed. */
 const OURS = /[\\/](?:cli\.m?js|cli[\\/]main\.ts)$/;
 
-/** Behind our part of the arguments; nothing when there is none. */
+/** The end of our part of the arguments; undefined if there is none. */
 function endOfOurs({ command, args }: ServerEntry): number | undefined {
   const words = (args?.items ?? []).map(({ value }) => value);
   const first = command ? 0 : 1;
@@ -263,7 +251,7 @@ function endOfOurs({ command, args }: ServerEntry): number | undefined {
   return own < words.length ? own : undefined;
 }
 
-/** Strings of JSON, which are strings of TOML too. */
+/** JSON strings, which are also valid in TOML. */
 const quoted = (word: string): string => JSON.stringify(word);
 
 interface Splice {

@@ -1,4 +1,4 @@
-/** Options of `unrut mcp` that are followed by a value. */
+/** Options of `unrut mcp` with a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   '--url',
   '--listen',
@@ -8,10 +8,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   '--name',
 ]);
 
-/**
- * Where the server's command begins: at the first word that is no option of ours, or at `--` before
- * it.
- */
+/** The start of the server's command: the first word that is not our option, or after `--`. */
 export function commandStart(words: readonly string[]): number {
   let at = 0;
   while (at < words.length && words[at] !== '--' && words[at]!.startsWith('-'))

@@ -3,7 +3,7 @@ import type { Edit } from '../settings-files/order.ts';
 
 const MARKS = { first: '<!-- unrut: begin -->', last: '<!-- unrut: end -->' };
 
-/** What an agent should know about notes, for its instructions file. */
+/** Rules about notes for an agent's instructions file. */
 export const RULES: readonly string[] = [
   '## When a note says that you repeat yourself',
   '',
@@ -11,7 +11,7 @@ export const RULES: readonly string[] = [
   'again: take one of these steps, re-read the file or the error, or tell the user what you tried, what happened, and what you need.',
 ];
 
-/** The rules as a marked block in an instructions file. */
+/** The rules as a marked block of an instructions file. */
 export const rulesEdit = (path: string): Edit => ({
   path,
   add: (text = '') => withBlock(text, MARKS, RULES),

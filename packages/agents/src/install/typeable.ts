@@ -7,17 +7,17 @@ const IN_TERMINAL =
     ' ',
   );
 
-/** Our commands in a text, unless they are typed through npx already. */
+/** Matches our commands in a text, unless they have npx already. */
 const commands = (names: readonly string[]): RegExp =>
   new RegExp(`(?<![\\w/.-]|npx )unrut (?=(?:${names.join('|')})\\b)`, 'g');
 
 const replaced = (text: string, names: readonly string[], at: Machine): string =>
   commandWord(at) === 'unrut' ? text : text.replace(commands(names), 'npx unrut ');
 
-/** A text with our commands as they can be typed in a terminal of this machine. */
+/** Adapts our commands in a text to this machine's terminal. */
 export const typeable = (text: string, at: Machine): string =>
   replaced(text, [...IN_TERMINAL, ...IN_PROMPT], at);
 
-/** The same where a person reads it in an agent's prompt, which answers some commands itself. */
+/** The same for texts in an agent's prompt, which answers some commands itself. */
 export const typeableInPrompt = (text: string, at: Machine): string =>
   replaced(text, IN_TERMINAL, at);

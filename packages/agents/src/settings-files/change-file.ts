@@ -2,12 +2,10 @@ import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What the file next to a settings file is called that keeps it as it was before. */
+/** The path of the backup next to a settings file. */
 export const backupOf = (path: string): string => `${path}.unrut-backup`;
 
-/**
- * The text of a file, with its mark of the byte order if it has one; nothing when there is no file.
- */
+/** A file's text, including a byte order mark; undefined if it does not exist. */
 export function readTextFile(path: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(path));
@@ -21,10 +19,7 @@ export function readTextFile(path: string): string | undefined {
   }
 }
 
-/**
- * Throws where a file was made read-only: somebody, or a program that manages it, wants it to stay
- * as it is.
- */
+/** Throws if the file is read-only, since somebody wants it unchanged. */
 export function refuseReadOnly(path: string): void {
   const mode = fs.statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
   if ((mode & 0o222) === 0)
@@ -35,8 +30,8 @@ export function refuseReadOnly(path: string): void {
 }
 
 /**
- * Writes a file in one step, so that no reader sees half of it. A link stays a link, and the mode
- * is kept; `mode` is for a new file, whose new folder is as private as it is.
+ * Writes a file atomically. Keeps symbolic links and the mode; `mode` applies to new files and
+ * restricts new folders.
  */
 export function writeText(path: string, text: string, mode = 0o644): void {
   const real = behindLinks(path);
@@ -58,30 +53,29 @@ export function writeText(path: string, text: string, mode = 0o644): void {
 }
 
 /**
- * Stands in a folder that was there before us with nothing in it, so that it stays when our file
- * goes.
+ * A placeholder in an empty folder that existed before, so that the folder is kept when our file is
+ * removed.
  */
 const KEEP = '.unrut-keep';
 
-/** To be called before a new file is written: a folder that is empty until then will stay. */
+/** Call it before writing a new file: keeps folders that are empty now. */
 export function keepFolder(path: string, stop: readonly string[]): void {
   const folder = foldersAbove(path, stop).find((each) => fs.existsSync(each));
   try {
     if (folder !== undefined && fs.readdirSync(folder).length === 0)
       fs.writeFileSync(join(folder, KEEP), '');
   } catch {
-    // Where nothing can be written, the file itself will say so.
+    // Writing the file itself will report the error.
   }
 }
 
-/** To be called when all files are removed: what kept the folders is not needed any more. */
+/** Call it after all files are removed: deletes the placeholders. */
 export function releaseFolders(path: string, stop: readonly string[]): void {
   for (const folder of foldersAbove(path, stop)) fs.rmSync(join(folder, KEEP), { force: true });
 }
 
 /**
- * Removes a file, and the folders above it that are empty without it, as far as `stop`. A link,
- * which is not ours, stays without its file.
+ * Removes a file and its empty parent folders up to `stop`. A symbolic link is not ours and stays.
  */
 export function removeFile(path: string, stop: readonly string[]): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -98,13 +92,13 @@ export function removeFile(path: string, stop: readonly string[]): void {
   }
 }
 
-/** From the folder of a file upwards, as far as `stop`. */
+/** The folders above a file, up to `stop`. */
 function foldersAbove(path: string, stop: readonly string[]): string[] {
   const folder = dirname(path);
   return stop.includes(folder) || folder === path ? [] : [folder, ...foldersAbove(folder, stop)];
 }
 
-/** Where a file really is, or is to be. */
+/** The real path of a file, following links. */
 function behindLinks(path: string): string {
   try {
     return fs.realpathSync(path);

@@ -2,24 +2,21 @@ import { existsSync } from 'node:fs';
 import { backupOf, keepFolder, readTextFile, removeFile, writeText } from './change-file.ts';
 import type { Edit } from './order.ts';
 
-/** What is to become of one file. */
+/** A planned change of one file. */
 export interface FileChange {
   path: string;
   /** Missing: there is no file. */
   before: string | undefined;
-  /** Missing: there will be none. */
+  /** Undefined: the file is removed. */
   after: string | undefined;
   /** Our part was in it before. */
   wasThere: boolean;
-  /** It becomes what it was before our part was added, to the byte. */
+  /** The file returns to its exact state before our change. */
   isRestored?: boolean;
   mode?: number | undefined;
 }
 
-/**
- * What has to be done so that our part is in all files, in its newest form. Throws before anything
- * is written.
- */
+/** The changes that put our current part into all files. Throws before anything is written. */
 export const additions = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
     const before = readTextFile(edit.path);
@@ -33,8 +30,8 @@ export const additions = (edits: readonly Edit[]): FileChange[] =>
   });
 
 /**
- * What has to be done so that our part is in none of the files. Those that nobody else has changed
- * become what they were, to the byte.
+ * The changes that remove our part from all files. Files without other changes are restored
+ * exactly.
  */
 export const removals = (edits: readonly Edit[]): FileChange[] =>
   edits.map((edit) => {
@@ -59,8 +56,8 @@ export const holds = (edit: Edit, text: string | undefined): boolean =>
 export const isNothing = ({ before, after }: FileChange): boolean => before === after;
 
 /**
- * Does it. A file in which others have something is kept as a copy next to it, until our part is
- * out of it.
+ * Performs a change. Files with other people's content are backed up next to them until our part is
+ * removed.
  */
 export function performChange(change: FileChange, stop: readonly string[]): void {
   const { path, before, after, wasThere, mode } = change;
@@ -74,7 +71,7 @@ export function performChange(change: FileChange, stop: readonly string[]): void
     removeFile(backup, stop);
 }
 
-/** Whether our part, in whatever form, is all that was added to the text in the backup. */
+/** Whether the only difference from the backup is our part, in any version. */
 function isOnly(edit: Edit, backup: string, without: string | undefined): boolean {
   try {
     return edit.remove(edit.add(backup)) === without;

@@ -1,15 +1,12 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { type Node, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** The way to a value: names of properties, indices of lists. */
+/** The path of a value: property names and list indices. */
 export type JsonPath = readonly (string | number)[];
 
 const OPTIONS = { allowTrailingComma: true, disallowComments: false };
 
-/**
- * The value of a JSON text, which may hold comments and trailing commas. What is broken is said in
- * one line.
- */
+/** Parses JSON with comments and trailing commas. Throws a one-line error if it is invalid. */
 export function readJson(text: string, file: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ' '), errors, OPTIONS);
@@ -26,8 +23,8 @@ export function readJson(text: string, file: string): unknown {
 }
 
 /**
- * Adds a value to the end of the object (under a name) or list at `path`, in the file's own style.
- * All else stays as it is.
+ * Adds a value at the end of the object (under a name) or list at `path`, in the file's style.
+ * Everything else stays.
  */
 export function insertInto(text: string, path: JsonPath, value: unknown, name?: string): string {
   const style = styleOf(text);
@@ -60,10 +57,7 @@ export function insertInto(text: string, path: JsonPath, value: unknown, name?: 
   );
 }
 
-/**
- * Puts another value in the place of the one at `path`, in the form in which `insertInto` would
- * have added it.
- */
+/** Replaces the value at `path`, formatted as `insertInto` would. */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
   const { offset, length } = nodeAt(text, path);
   const isInline =
@@ -78,8 +72,8 @@ export function replaceAt(text: string, path: JsonPath, value: unknown): string 
 }
 
 /**
- * Takes away the property or item at `path`, with its comma and the blanks before it: what
- * `insertInto` has added, and no more.
+ * Removes the property or item at `path` with its comma and preceding whitespace: the inverse of
+ * `insertInto`.
  */
 export function removeAt(text: string, path: JsonPath): string {
   const value = nodeAt(text, path);
@@ -99,7 +93,7 @@ export function removeAt(text: string, path: JsonPath): string {
 interface Style {
   eol: string;
   unit: string;
-  /** Everything stands in one line. */
+  /** Everything is on one line. */
   isPacked: boolean;
 }
 
@@ -132,25 +126,25 @@ function nodeAt(text: string, path: JsonPath): Node {
 const splice = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);
 
-/** What stands before an offset in its line; nothing when that is more than blanks. */
+/** The indentation of an offset's line; undefined if other text precedes it. */
 function indentBefore(text: string, offset: number): string | undefined {
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return text.lastIndexOf('\n', offset - 1) >= 0 && before.trim() === '' ? before : undefined;
 }
 
-/** Just behind the comma that follows, if one does before anything else but blanks and comments. */
+/** The position after the next comma, if only whitespace and comments precede it. */
 function commaAfter(text: string, offset: number): number | undefined {
   const found = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.exec(text.slice(offset));
   return found ? offset + found[0].length : undefined;
 }
 
-/** Behind a comment that ends the line at which `offset` is; else `offset`. */
+/** The position after a trailing comment on the line; otherwise `offset`. */
 function endOfLine(text: string, offset: number): number {
   const rest = /^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset));
   return rest ? offset + rest[0].length : offset;
 }
 
-/** An object or list in which only blanks are left is closed up. */
+/** Removes the whitespace of an empty object or list. */
 function emptied(text: string, offset: number): string {
   const hollow = /^([[{])\s+([\]}])/.exec(text.slice(offset));
   return hollow ? splice(text, offset, offset + hollow[0].length, hollow[1]! + hollow[2]!) : text;

@@ -1,13 +1,13 @@
 import { shellWord } from '@unrut/engine/text/shell-word';
 import type { HookReach, Order } from './order.ts';
 
-/** How a host hands a command line to the machine. */
+/** The shell that a host uses. */
 export type Shell = 'posix' | 'powershell' | 'cmd';
 
-/** The file in a project that starts the hook, wherever the project was cloned to. */
+/** The file in a project that starts the hook, independent of the clone's location. */
 export const LAUNCHER = '.unrut/hook.cjs';
 
-/** What the hook is started with: for whom it was installed, and that it may only record. */
+/** The hook's arguments: the agent, and shadow mode. */
 export const hookArguments = (agent: string, { shadow }: Pick<HookReach, 'shadow'>): string[] => [
   '--for',
   agent,
@@ -15,21 +15,21 @@ export const hookArguments = (agent: string, { shadow }: Pick<HookReach, 'shadow
 ];
 
 /**
- * For a person's own settings: absolute paths. Ends well when Node or the hook is gone, since
- * Copilot takes any exit code but 0 for a refusal.
+ * For a user's own settings: absolute paths. Exits with 0 if Node or the hook is missing, since
+ * Copilot treats other exit codes as a block.
  */
 export const ownCommand = (agent: string, call: HookReach, shell: Shell): string =>
   whereFound([call.node, call.hook], plainCommand(agent, call, shell), shell);
 
-/** The same for a script that ends well by itself. */
+/** The same for a script that handles errors itself. */
 export const plainCommand = (agent: string, call: HookReach, shell: Shell): string =>
   `${commandLine([call.node, call.hook], shell)} ${hookArguments(agent, call).join(' ')}`;
 
-/** For a project's settings, on any platform: the launcher, from the project's folder. */
+/** For a project's settings, on any platform: the launcher, relative to the project's folder. */
 export const projectCommand = (agent: string, call: HookReach): string =>
   `node ${LAUNCHER} ${hookArguments(agent, call).join(' ')}`;
 
-/** The same for PowerShell, for a host that takes a failing command for a refusal. */
+/** The same for PowerShell, for a host that treats failures as a block. */
 export const projectPowershell = (agent: string, call: HookReach): string =>
   whereFound(
     [LAUNCHER],
@@ -39,9 +39,9 @@ export const projectPowershell = (agent: string, call: HookReach): string =>
   );
 
 /**
- * The same for hosts that start a POSIX shell, in the project's folder or one below it. Who has no
- * Node or no launcher is not bothered. `root` is what the host takes for the project's folder.
- * Cursor would take a slash and a star for a comment.
+ * The same for hosts that start a POSIX shell in the project's folder or below. Does nothing
+ * without Node or the launcher. `root` is the host's variable for the project's folder. Cursor
+ * would read a slash and an asterisk as a comment.
  */
 export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): string {
   const isThere = `[ -f "$d/${LAUNCHER}" ]`;
@@ -51,8 +51,8 @@ export function guardedCommand(agent: string, call: HookReach, root = '$PWD'): s
 }
 
 /**
- * What an order's settings call: the hook by its path, in the shell that the host has on Windows;
- * in a project, what `inProject` gives.
+ * The command for an agent's settings: the hook's path, in the host's shell on Windows; in a
+ * project, the result of `inProject`.
  */
 export const commandFor = (
   agent: string,
@@ -64,14 +64,14 @@ export const commandFor = (
     ? ownCommand(agent, call, at.platform === 'win32' ? onWindows : 'posix')
     : inProject(agent, call);
 
-/** A command line of words that may hold blanks. */
+/** Quotes words for a command line. */
 export function commandLine(words: readonly string[], shell: Shell): string {
   if (shell === 'powershell') return `& ${words.map(inPowershell).join(' ')}`;
   if (shell === 'cmd') return words.map((word) => `"${word}"`).join(' ');
   return words.map(inPosix).join(' ');
 }
 
-/** The command if all files are there; else nothing happens, successfully. */
+/** Runs the command if all files exist; otherwise succeeds without doing anything. */
 function whereFound(
   files: readonly string[],
   command: string,

@@ -5,26 +5,26 @@ import { insertInto, type JsonPath, readJson, removeAt, replaceAt } from './edit
 import type { Edit } from './order.ts';
 import { isOurHandler } from './our-handler.ts';
 
-/** What an agent's settings file gets. */
+/** Our part of an agent's settings file. */
 export interface HookEntry {
   path: string;
   events: readonly string[];
-  /** What to call at each of them. */
+  /** The handler for each event. */
   handler: JsonObject;
   /**
-   * Handlers stand in groups, which match `*` at these events and say nothing at others. Missing:
-   * there are no groups.
+   * Events whose handlers are in groups with the matcher `*`; other groups have no matcher.
+   * Undefined: there are no groups.
    */
   matched?: readonly string[];
-  /** What else the file must have at its top. */
+  /** Further required top-level keys. */
   top?: JsonObject;
-  /** The events stand at the file's top, and not under `hooks`. */
+  /** Events are at the top level, not under `hooks`. */
   isBare?: boolean;
 }
 
 /**
- * Our handlers among the `hooks` of a JSON settings file: each where it already is, or else after
- * all others.
+ * Our handlers among the `hooks` of a JSON settings file: in place if they exist, otherwise at the
+ * end.
  */
 export function hookSettings({
   path,
@@ -56,7 +56,7 @@ export function hookSettings({
       : replaceAt(result, [...root, event, ...first], wanted);
   }
 
-  /** Takes our handlers away from an event, and the event when none are left. */
+  /** Removes our handlers from an event, and the event if it becomes empty. */
   function removeFrom(text: string, event: string): string {
     const places = ourPlaces(hooksIn(text)[event]!);
     const result = places.reduceRight(
@@ -92,8 +92,8 @@ export function hookSettings({
 }
 
 /**
- * Where our handlers stand among the entries of an event; of a group that holds nothing else, the
- * place of the group.
+ * The positions of our handlers among an event's entries; if a group has no others, the group's
+ * position.
  */
 function ourPlaces(entries: readonly unknown[]): JsonPath[] {
   return entries.flatMap((entry, i): JsonPath[] => {
@@ -116,7 +116,7 @@ function settingsIn(text: string, path: string): JsonObject {
   );
 }
 
-/** The entries of each event in a file of nothing else but a few switches. */
+/** The entries of each event, in a file that otherwise has only a few flags. */
 const listsIn = (text: string, path: string): Record<string, unknown[]> =>
   Object.fromEntries(
     Object.entries(settingsIn(text, path)).filter((entry): entry is [string, unknown[]] =>

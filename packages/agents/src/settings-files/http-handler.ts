@@ -2,15 +2,15 @@ import type { JsonObject } from '@unrut/engine/json';
 import { hookAddress } from './hook-address.ts';
 import type { HookReach } from './order.ts';
 
-/** Where the token of `unrut serve` stands. */
+/** The variable with the token of `unrut serve`. */
 export const TOKEN_VARIABLE = 'UNRUT_TOKEN';
 
-/** Seconds, in every agent that has such handlers. */
+/** Timeout in seconds, in every agent with such handlers. */
 const TIMEOUT = 10;
 
 /**
- * A handler that calls the server. The agent puts the token in from its own environment, so it is
- * in no file; where the server asks for none, the variable need not be there.
+ * A handler that calls the server. The agent inserts the token from its environment, so no file
+ * contains it; without a token, the variable may be missing.
  */
 export const httpHandler = (agent: string, call: HookReach): JsonObject => ({
   type: 'http',

@@ -4,12 +4,12 @@ import { isObject } from '@unrut/engine/json';
 import { insertInto, readJson, removeAt, replaceAt } from './edit-json.ts';
 import type { Edit } from './order.ts';
 
-/** One value of ours in a JSON settings file, under these names; the last one is ours. */
+/** A single value of ours in a JSON settings file, at this path. */
 export function jsonEntry(path: string, names: readonly string[], value: object): Edit {
   const holders = names.slice(0, -1);
   const own = names.at(-1)!;
 
-  /** The value under the first names; undefined if there is none. */
+  /** The value at the first names; undefined if there is none. */
   function at(text: string, depth: number): unknown {
     let found = readJson(text, path);
     for (const name of names.slice(0, depth)) {

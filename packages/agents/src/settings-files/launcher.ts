@@ -3,10 +3,7 @@ import type { Edit, Order, Surroundings } from './order.ts';
 import { ownFile } from './own-file.ts';
 import { joinOn } from './places.ts';
 
-/**
- * In the first lines of what a project gets, where those who read its files and the tools that
- * check them look.
- */
+/** Added to generated project files, for readers and linters. */
 const HEAD = `// Written by \`unrut install --project\`; \`unrut uninstall --project\` removes it. Connects coding agents to Unrut, for everybody who works on this project.
 `;
 const GENERATED = `/* eslint-disable */
@@ -15,8 +12,8 @@ const GENERATED = `/* eslint-disable */
 `;
 
 /**
- * Starts the hook of the package that the project has, or else of the one that is installed for
- * all; with none, says nothing and ends well.
+ * Starts the hook of the project's package, otherwise of the global one; without either, exits with
+ * 0.
  */
 const TEXT = `${HEAD}// Without the package \`unrut\` it does nothing.
 const { existsSync, realpathSync } = require('node:fs');
@@ -44,8 +41,8 @@ try {
 `;
 
 /**
- * What a project needs to start the hook: all of it, so that it works for whoever clones the
- * project; or, where that has the package, a launcher.
+ * The files with which a project starts the hook: the whole program, so that it works in every
+ * clone; or a launcher, if the project has the package.
  */
 export function launcherEdits({ scope, at, call }: Order): Edit[] {
   if (scope === 'user' || call.server !== undefined) return [];
@@ -58,6 +55,6 @@ export function launcherEdits({ scope, at, call }: Order): Edit[] {
   ];
 }
 
-/** A bundled file next to the launcher of a project. */
+/** A bundled file next to a project's launcher. */
 export const generatedFile = (at: Surroundings, name: string, text: string): Edit =>
   ownFile(joinOn(at)(at.project, '.unrut', name), `${HEAD}${GENERATED}${text}`);

@@ -1,10 +1,10 @@
-/** A piece of a text that can be found again: whole lines between two marks. */
+/** Whole lines between two marks, which can be found again. */
 export interface MarkedBlock {
   first: string;
   last: string;
 }
 
-/** The text with these lines as its marked block: where it already is, or else at the end. */
+/** Adds or replaces the marked block; a new one goes to the end. */
 export function withBlock(
   text: string,
   { first, last }: MarkedBlock,
@@ -18,14 +18,14 @@ export function withBlock(
   return `${text}${text.endsWith('\n') ? eol : eol + eol}${block}${text.endsWith('\n') ? eol : ''}`;
 }
 
-/** The text without its marked block, as it was before. */
+/** Removes the marked block and restores the text. */
 export function withoutBlock(text: string, marks: MarkedBlock): string {
   const found = spanOf(text, marks);
   if (!found) return text;
   const before = text.slice(0, found.from);
   const after = text.slice(found.to);
-  // The blank line above was put there with the block; the end of the line above only if the text
-  // had none.
+  // The blank line above belongs to the block; so does the preceding line's end if the text had
+  // none.
   const kept = before.replace(/\r?\n$/, '');
   return after === '' ? kept.replace(/\r?\n$/, '') : kept + after.replace(/^\r?\n/, '');
 }

@@ -1,6 +1,6 @@
 import type { Machine } from '@unrut/engine/machine';
 
-/** For all projects of a person, or for everybody who works on one project. */
+/** All projects of a user, or everybody who works on one project. */
 export type Scope = 'user' | 'project';
 
 /** The machine, and the project on it. */
@@ -9,49 +9,49 @@ export interface Surroundings extends Machine {
   project: string;
 }
 
-/** The texts of the files that a hook consists of, and of the plugin. */
+/** The files of a hook and of the plugin. */
 export interface HookTexts {
   hook: string;
   program: string;
-  /** Is loaded only where the ledger is in Postgres. */
+  /** Loaded only for a Postgres ledger. */
   postgres: string;
   plugin: string;
 }
 
-/** How the hook is reached: as a process, or over HTTP where `unrut serve` runs. */
+/** How to call the hook: as a process, or over HTTP with `unrut serve`. */
 export interface HookReach {
   /** Node, by its absolute path. */
   node: string;
   /** The bundled hook, by its absolute path. */
   hook: string;
-  /** The plugin for hosts that load one, by its absolute path. */
+  /** The absolute path of the plugin, for hosts that load one. */
   plugin: string;
-  /** Where the server is. Missing: a process for each call. */
+  /** The server's address. Undefined: a process for each call. */
   server?: string | undefined;
-  /** The texts of these files, for a project that does not have the package. */
+  /** The files to copy to a project without the package. */
   files?: HookTexts | undefined;
   /** Record only. */
   shadow: boolean;
   /**
-   * The agent's status line too, where it has one; or nothing but that, since a plugin of ours
-   * brings the rest.
+   * Also install the status line, if supported; or only that, if a plugin of ours provides the
+   * rest.
    */
   statusLine?: boolean | 'only';
 }
 
-/** To look for our part, or to take it out, it does not matter how it calls the hook. */
+/** A dummy call, for finding or removing our part. */
 export const NO_CALL: HookReach = { node: 'node', hook: 'hook.cjs', plugin: '', shadow: false };
 
-/** What is to be connected, and where. */
+/** What to connect, and where. */
 export interface Order {
   scope: Scope;
   at: Surroundings;
   call: HookReach;
-  /** Which version of the agent is on the machine, where that matters and is known. */
+  /** The agent's installed version, if it matters and is known. */
   version?: string | undefined;
 }
 
-/** Says that a file has something which keeps our hooks from being called, if it has. */
+/** Reports a setting in the file that prevents our hooks from being called. */
 export const obstacleIn = (
   file: string,
   read: (path: string) => string | undefined,
@@ -59,16 +59,16 @@ export const obstacleIn = (
   words: string,
 ): string[] => (what.test(read(file) ?? '') ? [`${file} has ${words}. Remove it.`] : []);
 
-/** Our part in one file: both ways are pure, and leave all else in the text as it is. */
+/** Our part in one file. Both methods are pure, and change nothing else in the text. */
 export interface Edit {
   path: string;
   /**
-   * The text with our part in its newest form. No text: there is no file. Throws when the text is
-   * not what it must be.
+   * The text with our current part. Undefined text: the file does not exist. Throws if the text is
+   * invalid.
    */
   add(text: string | undefined): string;
-  /** The text without our part; nothing when nobody else has anything in it. */
+  /** The text without our part; undefined if nothing else remains. */
   remove(text: string): string | undefined;
-  /** The file's mode, if it is made. */
+  /** The mode of a new file. */
   mode?: number;
 }

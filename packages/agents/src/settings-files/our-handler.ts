@@ -1,14 +1,11 @@
 import { isObject } from '@unrut/engine/json';
 
-/**
- * A call of the hook file that says for whom it was installed, whatever the paths, and however they
- * are quoted.
- */
+/** Matches a call of the hook file with its host, whatever the paths and quotes. */
 const OUR_COMMAND = /hook\.cjs["']?\s+--for\s+[a-z-]+/;
-/** Where `unrut serve` answers hooks. */
+/** Matches the hook addresses of `unrut serve`. */
 const OUR_ADDRESS = /^https?:\/\/[^/]+\/v1\/hooks\/[a-z-]+(?:\?|$)/;
 
-/** Whether a text calls our hook, as `unrut install` of any version has written it. */
+/** Whether a text calls our hook, in the format of any version of `unrut install`. */
 export const callsOurHook = (text: string): boolean =>
   OUR_COMMAND.test(text) || OUR_ADDRESS.test(text);
 

@@ -1,12 +1,15 @@
 import { UnrutError } from '@unrut/engine/errors';
 import type { Edit } from './order.ts';
 
-/** Stands in the first lines of every file that is wholly ours. */
+/** A marker in the first lines of files that are completely ours. */
 const MARK = /Written by `unrut install/;
 
 const isMarked = (found: string): boolean => MARK.test(found.slice(0, 500));
 
-/** A file that holds nothing but our part, known by its mark or by `isOurs`. One of somebody else's at its place is left alone. */
+/**
+ * A file that contains only our part, recognised by its marker or by `isOurs`. Other files with its
+ * path are left unchanged.
+ */
 export function ownFile(
   path: string,
   text: string,

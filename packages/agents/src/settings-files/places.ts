@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import type { Machine } from '@unrut/engine/machine';
 import type { Order } from './order.ts';
 
-/** Joins the parts of a path as the platform writes it. */
+/** Joins path segments with the platform's separator. */
 export const joinOn = ({
   platform,
 }: Pick<Machine, 'platform'>): ((...parts: string[]) => string) =>
@@ -11,17 +11,17 @@ export const joinOn = ({
 export const isAbsoluteOn = ({ platform }: Pick<Machine, 'platform'>, path: string): boolean =>
   (platform === 'win32' ? win32 : posix).isAbsolute(path);
 
-/** What a variable names, if it is set. */
+/** The path in a variable, if it is set. */
 export const placeVariable = (
   { variables }: Pick<Machine, 'variables'>,
   name: string,
 ): string | undefined => variables[name]?.trim() || undefined;
 
-/** A folder below the home, unless a variable names another. */
+/** A folder in the home, unless a variable names another. */
 export const settingsFolder = (at: Machine, variable: string, ...parts: string[]): string =>
   placeVariable(at, variable) ?? joinOn(at)(at.home, ...parts);
 
-/** Where settings are: in a person's folder, or in one of the project. */
+/** The path of settings in the user's folder or in the project. */
 export const settingsPath = (
   { scope, at }: Order,
   ofUser: (at: Machine) => string,
@@ -30,7 +30,7 @@ export const settingsPath = (
 ): string =>
   scope === 'user' ? joinOn(at)(ofUser(at), ...file) : joinOn(at)(at.project, inProject, ...file);
 
-/** Where editors made from VS Code keep a folder each. */
+/** The folder that contains the folders of VS Code and derived editors. */
 export function editorsFolder(at: Machine): string {
   if (at.platform === 'win32') return settingsFolder(at, 'APPDATA', 'AppData', 'Roaming');
   return at.platform === 'darwin'

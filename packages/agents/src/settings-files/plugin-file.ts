@@ -7,16 +7,17 @@ import { ownFile } from './own-file.ts';
 export interface PluginFile {
   /** The host's name. */
   host: string;
-  /** Where the host finds it; in a project two folders below its root. */
+  /** The path where the host looks for it; in a project, two folders below the root. */
   path: string;
-  /** How it begins: what it exports, up to the function's parameter. */
+  /** The beginning of its text: the exports, up to the function's parameter. */
   exported: string;
-  /** What of the package's plugins makes it, from the host's own object and the hook's command. */
+  /** The function of our package that creates it, from the host's object and the hook's command. */
   maker: string;
 }
 
 /**
- * A file that loads the plugin of the package, and in a project without the package that one too.
+ * A file that loads our package's plugin; in a project without the package, also a copy of the
+ * plugin.
  */
 export const pluginEdits = (plugin: PluginFile, order: Order): Edit[] => [
   ownFile(plugin.path, pluginText(plugin, order)),
@@ -25,7 +26,7 @@ export const pluginEdits = (plugin: PluginFile, order: Order): Edit[] => [
     : []),
 ];
 
-/** Whatever goes wrong, the host gets a plugin that does nothing. */
+/** If anything fails, the host gets a plugin that does nothing. */
 function pluginText({ host, exported, maker }: PluginFile, { scope, call }: Order): string {
   const rest = hookArguments(host, call);
   const [comment, find] =

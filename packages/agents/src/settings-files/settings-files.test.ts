@@ -58,7 +58,7 @@ describe.each(NAMES)('the settings of %s', (name) => {
       for (const line of before
         .split(/\r?\n/)
         .map((each) => each.replace(/,(?=\s*(?:\/\/.*)?$)/, ''))) {
-        // Into a list that stands in one line, our part is added before its end.
+        // In a single-line list, our part is added before its end.
         const isLonger =
           line.endsWith(']') && [...kept].some((each) => each.startsWith(withoutEnd(line)));
         if (!isLonger) expect(kept).toContain(line);

@@ -6,7 +6,7 @@ const SERVER = /^https?:\/\/[^\s/]/i;
 /** A path has no scheme. */
 const URL_LIKE = /^[a-z][\w+.-]+:\/\//i;
 
-/** The server that hooks ask; undefined if there is none, or if `UNRUT_SERVER` is no address. */
+/** The server that hooks call; undefined if `UNRUT_SERVER` is missing or is not a valid URL. */
 export function serverIn({ UNRUT_SERVER: given }: Variables): string | undefined {
   const address = given?.trim();
   return address && SERVER.test(address) && URL.canParse(address) ? address : undefined;
@@ -18,7 +18,7 @@ export function ledgerIn({ UNRUT_LEDGER: given }: Variables): string | undefined
   return address && (isPostgresUrl(address) || !URL_LIKE.test(address)) ? address : undefined;
 }
 
-/** One line for each address that cannot be used. They may hold passwords, so none is quoted. */
+/** One line for each unusable address. Addresses may contain passwords, so none is quoted. */
 export const addressProblems = (variables: Variables): string[] => [
   ...(variables.UNRUT_SERVER?.trim() && serverIn(variables) === undefined
     ? [

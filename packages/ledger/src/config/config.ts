@@ -9,12 +9,12 @@ import type { Prices } from '@unrut/reading/prices';
 import type { Retention } from '../sqlite/retention.ts';
 import type { NotifySettings, PresetName } from './settings.ts';
 
-/** By name: off, on, or on with some options changed. */
+/** Detectors or recoveries by name: off, on, or on with changed options. */
 type Pieces<Piece extends { name: string; options: object }, More> = {
   readonly [Each in Piece as Each['name']]?: boolean | (Partial<Each['options']> & More);
 };
 
-/** What a config file says. `unrut.schema.json` describes every key. */
+/** The content of a config file. `unrut.schema.json` describes every key. */
 export interface Config {
   preset?: PresetName;
   shadow?: boolean;
@@ -22,7 +22,7 @@ export interface Config {
   attended?: boolean;
   budget?: BudgetOptions;
   prices?: Prices;
-  /** `rungs` is where a detector's ladder begins and ends. */
+  /** `rungs`: the first and the highest rung of the detector's ladder. */
   detectors?: Pieces<
     ShippedPreset['detectors'][number],
     { rungs?: { first?: Rung; highest?: Rung } }
@@ -42,14 +42,14 @@ export interface Config {
   trust?: readonly string[];
 }
 
-/** What a package of your own adds: the default export of a module that `plugins` names. */
+/** What a plugin adds: the default export of a module listed in `plugins`. */
 export interface Plugin {
   detectors?: readonly Detector[];
   recoveries?: readonly Recovery[];
 }
 
-/** Returns a plugin its types: `export default definePlugin({ … })`. */
+/** Identity function that types a plugin: `export default definePlugin({ … })`. */
 export const definePlugin = (plugin: Plugin): Plugin => plugin;
 
-/** Gives `unrut.config.ts` its types: `export default defineConfig({ … })`. */
+/** Identity function that types `unrut.config.ts`: `export default defineConfig({ … })`. */
 export const defineConfig = (config: Config): Config => config;

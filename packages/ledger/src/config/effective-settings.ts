@@ -4,17 +4,17 @@ import { leavesOf, valueAt } from './layers.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { configKeys, keysOf, schemaWith } from './schema.ts';
 
-/** One value that is in force; null where nothing is said and the host decides. */
+/** One value in force; null if it is not set and the host decides. */
 export interface EffectiveSetting {
   key: string;
   value: unknown;
-  /** The file or variable that says so, or `default`. */
+  /** The file or variable that sets the value, or `default`. */
   from: string;
 }
 
 /**
- * Everything that is in force, and from where. Fit to be shown: of what may be secret only the
- * beginning is left.
+ * All settings in force with their sources. Safe to print: only the beginning of possible secrets
+ * is included.
  */
 export function effectiveSettings({
   settings,
@@ -41,14 +41,14 @@ export function effectiveSettings({
   return [...ofSchema, ...ofTools].map(({ path, about }) => {
     const key = keyText(path);
     const given = valueAt(config, path);
-    // A detector or recovery of which options are given is on.
+    // A detector or recovery with options is on.
     const said = typeof given === 'object' && !Array.isArray(given) ? true : given;
     const value = known[key] ?? said ?? about?.default ?? null;
     return { key, value: about?.writeOnly ? shown(value) : value, from: sources[key] ?? 'default' };
   });
 }
 
-/** An address without what comes after its host, a command without its secrets. */
+/** Cuts an address after its host and removes secrets from a command. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return redact(value.join(' '));
   if (typeof value !== 'string') return value;

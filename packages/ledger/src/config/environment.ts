@@ -6,7 +6,7 @@ import { isLoose, mayHoldSecret, precautionsFor, problemLine } from './problem-l
 import { type ConfigKey, configKeys, keysOf } from './schema.ts';
 
 /**
- * Each key but those of tools has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`,
+ * Every key except tool names has a variable: `UNRUT_SHADOW`, `UNRUT_LEDGER_PATH`,
  * `UNRUT_DETECTORS_CYCLE_LAPS`.
  */
 export const variableName = (path: readonly string[]): string =>
@@ -19,10 +19,10 @@ export const variableName = (path: readonly string[]): string =>
     )
     .join('_');
 
-/** Where things are, which is read elsewhere. */
+/** Variables for locations; they are read elsewhere. */
 const PLACES_NAMED = ['UNRUT_HOME', 'UNRUT_LEDGER', 'UNRUT_LEDGER_FILE', 'UNRUT_LEDGER_READS'];
 
-/** What the environment says, each variable by itself. */
+/** The settings from environment variables, one layer per variable. */
 export function readEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   problems: string[],
@@ -45,7 +45,7 @@ export function readEnvironment(
   });
 }
 
-/** Variables may also be meant for other parts, so only what looks mistyped is worth a word. */
+/** Other programs may use variables with this prefix, so only likely typos are reported. */
 function mistyped(name: string, problems: string[]): Layer[] {
   const paths = new Map(configKeys().map(({ path }) => [variableName(path), path]));
   const meant = nearestName(name, [...paths.keys()], 2);
@@ -84,7 +84,10 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** Text as the schema wants it; what does not fit stays as it is, and is complained about. */
+/**
+ * Converts text to the type in the schema. Text that does not convert is returned unchanged and
+ * fails validation.
+ */
 function toValue(text: string, schema: ConfigKey['schema']): unknown {
   const number = Number.isNaN(Number(text)) ? text : Number(text);
   const list = text.split(',').flatMap((item) => item.trim() || []);

@@ -8,8 +8,8 @@ import { isLoose, mayHoldSecret, precautionsFor, problemLine } from './problem-l
 import { configSchema } from './schema.ts';
 
 /**
- * What a file says, with precautions in place of those faulty parts that might let Unrut act
- * against what was meant.
+ * The settings in a file. Invalid parts that could make Unrut act against the user's intent are
+ * replaced by precautions.
  */
 export function fileLayer(file: string, problems: string[], schema = configSchema()): Layer {
   try {
@@ -31,18 +31,18 @@ export function fileLayer(file: string, problems: string[], schema = configSchem
   }
 }
 
-/** A file that is not used at all. */
+/** Reports that the whole file is ignored. */
 export function refuse(file: string, why: string, problems: string[]): Layer {
   problems.push(`${file}: ${problemLine({ path: [], text: `${why}.` })}`);
   return { source: file, values: { shadow: true } };
 }
 
-/** Whether a file must be run to know what it says. */
+/** Whether reading the config file requires executing it. */
 export const isCode = (path: string): boolean => !path.endsWith('.json');
 
 /**
- * What a config file holds, and where its text is broken. Synchronous, since an agent waits for it.
- * Throws an error that says why it cannot be known.
+ * The content of a config file, and its first syntax error. Synchronous, since an agent waits for
+ * it. Throws if the file cannot be read at all.
  */
 function readConfigFile(path: string): { value: unknown; fault?: string } {
   try {
@@ -52,7 +52,7 @@ function readConfigFile(path: string): { value: unknown; fault?: string } {
   }
 }
 
-/** JSON with comments and trailing commas. Of a broken text the part that can be read is kept. */
+/** JSON with comments and trailing commas. After a syntax error, the readable part is used. */
 function readJson(text: string): { value: unknown; fault?: string } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true });
@@ -66,7 +66,7 @@ function readJson(text: string): { value: unknown; fault?: string } {
   };
 }
 
-/** Every Node that we support can require a module, if that awaits nothing at its top. */
+/** All supported Node versions can `require` a module without top-level await. */
 function run(path: string): unknown {
   const loaded = createRequire(path)(path) as { default?: unknown };
   return typeof loaded === 'object' && loaded !== null && 'default' in loaded

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Machine } from '@unrut/engine/machine';
 import { userFolder } from '../sqlite/ledger-path.ts';
 
-/** The names of config files, the one that counts first. */
+/** The names of config files, in order of precedence. */
 export const CONFIG_FILES: readonly string[] = [
   'unrut.config.json',
   'unrut.config.ts',
@@ -11,8 +11,8 @@ export const CONFIG_FILES: readonly string[] = [
 ];
 
 /**
- * The nearest folder with config files, from here up to the root of the repository or the user's
- * home, and those files.
+ * The config files in the nearest folder that has any, searching from here up to the repository
+ * root or the user's home.
  */
 export function findProjectConfig(cwd: string, home: string): string[] {
   const top = resolve(home);
@@ -31,9 +31,9 @@ export function findProjectConfig(cwd: string, home: string): string[] {
 export const configFilesIn = (folder: string): string[] =>
   CONFIG_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
 
-/** The path that a text with `~`, or a relative one, means. */
+/** Resolves a path that is relative or begins with `~`. */
 export const inHome = (path: string, home: string, from: string): string =>
   /^~(?:[\\/]|$)/.test(path) ? join(home, path.slice(1)) : resolve(from, path);
 
-/** Where a user keeps the config of all projects. */
+/** The folder of the config for all of a user's projects. */
 export const userConfigFolder = (machine: Machine): string => userFolder(machine, 'config');

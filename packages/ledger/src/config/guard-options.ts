@@ -6,15 +6,15 @@ import type { Ledger } from '../ledger.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What `createGuard` takes. Makes the installation's key when there is none: for those who write to
- * the ledger, not for those who only look.
+ * The options for `createGuard`. Creates the installation's key if it is missing, so only writers
+ * to the ledger should call it.
  */
 export function guardOptions({ guard, ledger }: Settings): GuardOptions {
   const key = installationKey(ledger.path);
   return key === undefined ? guard : { ...guard, key };
 }
 
-/** With the key that all who write to the ledger share, where it has one. */
+/** Adds the fingerprint key that all writers to the ledger share, if the ledger has one. */
 export async function sharedGuardOptions(
   settings: Settings,
   ledger: Ledger,
@@ -24,8 +24,8 @@ export async function sharedGuardOptions(
 }
 
 /**
- * The key of this installation's fingerprints, next to its ledger: made once, at random. Nothing
- * when it can neither be read nor made.
+ * The fingerprint key of this installation: a random key in a file next to the ledger. Undefined if
+ * it can be neither read nor created.
  */
 export function installationKey(ledgerPath: string): string | undefined {
   const file = join(dirname(ledgerPath), 'key');
@@ -40,7 +40,7 @@ function readKey(file: string): string | undefined {
   }
 }
 
-/** Of several that make it at once one succeeds, whole: a link is made at once or not at all. */
+/** If several processes create the key at once, one wins: creating a link is atomic. */
 function makeKey(file: string): string | undefined {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
@@ -52,7 +52,7 @@ function makeKey(file: string): string | undefined {
       unlinkSync(draft);
     }
   } catch {
-    // Somebody else was faster, or nothing can be written here.
+    // Another process was faster, or the folder is not writable.
   }
   return readKey(file);
 }

@@ -2,13 +2,13 @@ import { isObject } from '@unrut/engine/json';
 import { keyText } from '@unrut/engine/schema/sentences';
 import type { Config } from './config.ts';
 
-/** What one file or variable says. */
+/** The settings from one file or variable. */
 export interface Layer {
   source: string;
   values: object;
 }
 
-/** All layers as one, the last the strongest, and where each value in it comes from. */
+/** Merges layers; later layers win. Also returns the source of each value. */
 export function mergeLayers(layers: readonly Layer[]): {
   config: Config;
   sources: Record<string, string>;
@@ -39,7 +39,7 @@ export function leavesOf(value: unknown, path: readonly string[] = []): (readonl
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** What an object holds at a path. */
+/** The value at a path inside an object. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),

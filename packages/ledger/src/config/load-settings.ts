@@ -26,7 +26,7 @@ import type { Settings } from './settings.ts';
 import { toSettings } from './to-settings.ts';
 import { withinBudget } from './within-budget.ts';
 
-/** Where settings are looked for. Default: where this process is. */
+/** Where to look for settings. Default: the current process's folder and environment. */
 export interface SettingsPlace {
   cwd?: string;
   home?: string;
@@ -37,25 +37,28 @@ export interface SettingsPlace {
 /** Settings, and where they come from. */
 export interface LoadedSettings {
   settings: Settings;
-  /** What the files and variables say, without their wrong parts. */
+  /** The merged settings of files and variables, without invalid parts. */
   config: Config;
   /**
-   * The file or variable that gave each value, by its key such as `detectors.cycle.laps`. What is
-   * missing is a default.
+   * The file or variable that set each value, by key, such as `detectors.cycle.laps`. Values that
+   * are not listed are defaults.
    */
   sources: Readonly<Record<string, string>>;
-  /** One line for each thing that could not be used; the rest is in force. */
+  /** One line for each setting that could not be used; all other settings are in force. */
   problems: string[];
-  /** What the config's plugins add. */
+  /** The detectors and recoveries of plugins. */
   plugins: Required<Plugin>;
-  /** The user's config file, there or not, and the project's, if there is one. */
+  /**
+   * The path of the user's config file, even if it does not exist, and of the project's, if it has
+   * one.
+   */
   files: { user: string; project?: string };
 }
 
 /**
- * Reads the config of the user, of the project and of the environment, the last the strongest.
- * Never throws and never writes. Where it cannot be known whether Unrut may act (a file that cannot
- * be read, a wrong value of `shadow`), it only records; a wrong detector is off alone.
+ * Loads the settings of the user, the project and the environment; later ones win. Never throws and
+ * never writes. If it is uncertain whether Unrut may act (an unreadable file, an invalid value of
+ * `shadow`), it only records. An invalid detector setting turns off only that detector.
  */
 export function loadSettings(place: SettingsPlace = {}): LoadedSettings {
   const {
@@ -93,7 +96,7 @@ function load(cwd: string, machine: Machine): LoadedSettings {
   const plugins = loadPlugins(first.config.plugins ?? [], folderOf('plugins', first), (what) =>
     unusable.push(`${first.sources.plugins}: plugins: ${what}`),
   );
-  // Only now are the names and options known that a plugin adds.
+  // The names and options that plugins add are known only after loading them.
   const found = hasAny(plugins) ? read(cwd, machine, schemaWith(plugins)) : first;
   const { config, sources, files } = found;
   const problems = [...unusable, ...found.problems];
@@ -119,7 +122,7 @@ type Read = Pick<LoadedSettings, 'config' | 'problems' | 'files'> & {
   sources: Record<string, string>;
 };
 
-/** What the files and variables say, merged. */
+/** The merged settings of files and variables. */
 function read(cwd: string, machine: Machine, schema = configSchema()): Read {
   const { home, variables: environment } = machine;
   const problems = addressProblems(environment);
@@ -149,8 +152,8 @@ const hasAny = ({ detectors, recoveries }: Required<Plugin>): boolean =>
   detectors.length + recoveries.length > 0;
 
 /**
- * `UNRUT_LEDGER` names a database, and is for people alone: no project's file may send what is
- * recorded elsewhere.
+ * `UNRUT_LEDGER` names a database. Only the environment can set it: a project file must not
+ * redirect recorded data.
  */
 function placeOf(path: string, variables: Machine['variables']): LedgerPlace {
   const address = ledgerIn(variables);
@@ -158,10 +161,7 @@ function placeOf(path: string, variables: Machine['variables']): LedgerPlace {
   return isPostgresUrl(address) ? { path, url: address } : { path: resolve(address) };
 }
 
-/**
- * With what a person has said since: switched off, nothing is done; and of a false alarm less is
- * made, or nothing.
- */
+/** Applies what the user has switched off and the false alarms that they have reported. */
 function withSaid(settings: Settings, folder: string): Settings {
   const said = readSaid(settings.ledger.path, Date.now());
   if (Object.values(said).every((all) => all.length === 0)) return settings;
@@ -173,7 +173,7 @@ function withSaid(settings: Settings, folder: string): Settings {
   };
 }
 
-/** Of several files in one folder the first counts. */
+/** If a folder has several config files, only the first is used. */
 function onlyOne([first, ...others]: readonly string[], problems: string[]): string | undefined {
   for (const file of others)
     problems.push(

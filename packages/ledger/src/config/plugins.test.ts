@@ -6,7 +6,7 @@ import { effectiveSettings } from './effective-settings.ts';
 const USER = 'user/unrut.config.json';
 const PROJECT = 'project/unrut.config.json';
 
-/** A detector and a recovery, as a package of somebody else's has them. */
+/** A detector and a recovery, as a third-party package exports them. */
 const PLUGIN = `
 const sighs = {
   name: 'sighs', status: 'stable', rungs: { first: 'note', highest: 'hint' }, watches: ['text-added'],

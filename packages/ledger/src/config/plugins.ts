@@ -10,8 +10,8 @@ import { redact } from '@unrut/engine/redact/redact';
 import type { Plugin } from './config.ts';
 
 /**
- * The detectors and recoveries of these modules: a path, or the name of a package, as seen from
- * this folder. What cannot be used is a problem, and the rest counts.
+ * Loads the detectors and recoveries of these modules, which are paths or package names resolved
+ * from this folder. Unusable ones are reported as problems and skipped.
  */
 export function loadPlugins(
   names: readonly string[],
@@ -56,7 +56,7 @@ function pluginIn(name: string, folder: string): { detectors?: unknown; recoveri
   return plugin;
 }
 
-/** Detectors or recoveries, and what is wrong with something that should be one. */
+/** Type guards for detectors or recoveries, and the message for a value that fails them. */
 interface Kind {
   expected: string;
   whyNot(given: unknown, taken: readonly { name: string }[]): string | undefined;

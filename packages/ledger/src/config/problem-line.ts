@@ -2,7 +2,7 @@ import { RETIRED } from '@unrut/engine/detectors';
 import { RUNGS } from '@unrut/engine/event';
 import type { Path, ValueProblem } from '@unrut/engine/schema/sentences';
 
-/** Applies in place of a wrong part until it is fixed. */
+/** The setting that replaces an invalid one until it is fixed. */
 interface Precaution {
   /** As a config would say it. */
   values: object;
@@ -19,18 +19,18 @@ const ONLY_NOTES: Precaution = {
   words: 'Unrut only adds notes',
 };
 
-/** A detector whose ladder is not known. */
+/** For a detector whose ladder is unknown: notes only. */
 export const NOTE_ALONE = { first: 'note', highest: 'note' } as const;
 
-/** Keys that decide whether Unrut acts at all; an empty path is a whole file. */
+/** Keys that decide whether Unrut acts at all; an empty path means a whole file. */
 const WHETHER: readonly unknown[] = [undefined, 'preset', 'shadow'];
-/** Keys that decide how far it goes. */
+/** Keys that decide how strongly Unrut may act. */
 const HOW_FAR: readonly unknown[] = ['attended', 'skip'];
 const PIECES: readonly unknown[] = ['detectors', 'recoveries'];
 
 /**
- * The precaution for a wrong part, if Unrut might act against what was meant were it merely
- * ignored. It is as narrow as the part: a wrong detector is off, the others are not.
+ * The precaution for an invalid setting, if ignoring it could make Unrut act against the user's
+ * intent. It is as narrow as the setting: an invalid detector setting turns off only that detector.
  */
 function precautionFor(problem: ValueProblem): Precaution | undefined {
   const { path, isUnknown, meant } = problem;
@@ -50,18 +50,18 @@ function precautionFor(problem: ValueProblem): Precaution | undefined {
     : undefined;
 }
 
-/** The detector that has replaced the one that an unknown key names. */
+/** The detector that replaced an unknown, earlier one. */
 const successorOf = ({ path: [key, name, ...inner], isUnknown }: ValueProblem) =>
   isUnknown && key === 'detectors' && inner.length === 0 ? RETIRED.get(String(name)) : undefined;
 
-/** What applies in place of wrong parts, for each of them. */
+/** The precautions for all of these problems, merged. */
 export const precautionsFor = (problems: readonly ValueProblem[]): object[] =>
   problems.flatMap((problem) => precautionFor(problem)?.values ?? []);
 
-/** Begins the words for what a wrong part brings about. */
+/** Introduces the consequence of an invalid setting. */
 export const UNTIL_FIXED = 'Until this is fixed,';
 
-/** What is wrong, and its consequence. */
+/** The problem and its consequence, in one line. */
 export function problemLine(problem: ValueProblem): string {
   const successor = successorOf(problem);
   if (successor)
@@ -70,7 +70,7 @@ export function problemLine(problem: ValueProblem): string {
   return `${problem.text} ${precaution ? `${UNTIL_FIXED} ${precaution.words}.` : 'Ignored.'}`;
 }
 
-/** Each name in `allow` is a permission of its own. */
+/** Each name in `allow` is a separate permission. */
 export const isLoose = ([key, ...inner]: Path): boolean => key === 'allow' && inner.length === 0;
 
 /** A command and an address may hold secrets. */

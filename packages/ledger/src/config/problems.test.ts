@@ -11,7 +11,7 @@ import { configKeys } from './schema.ts';
 
 const USER = 'user/unrut.config.json';
 
-/** What is wrong with a config, without the name of the file, and what it brings about. */
+/** The problems of a config and the resulting settings, without the file name. */
 function load(content: string | object) {
   const place = makePlace({ [USER]: content });
   const { problems, settings } = place.load();

@@ -7,12 +7,12 @@ import type { Layer } from './layers.ts';
 import { configSchema } from './schema.ts';
 
 /**
- * What a project may say only when the user trusts it: it runs something, writes somewhere, or
- * allows what cannot be undone.
+ * Keys that a project may set only if the user trusts it: they run programs, write files or allow
+ * irreversible actions.
  */
 const NEED_TRUST: readonly string[] = ['notify', 'ledger', 'allow', 'plugins', 'prices'];
 
-/** Whom the user trusts, and where that is written. */
+/** The projects that the user trusts, and the file that lists them. */
 export interface Trust {
   trust: readonly string[];
   home: string;
@@ -20,7 +20,10 @@ export interface Trust {
   user: string;
 }
 
-/** What a project says, as far as the user trusts it: its files may have come with a clone. */
+/**
+ * The project's settings that the user's trust allows. The files may have come with a cloned
+ * repository.
+ */
 export function projectLayer(
   file: string,
   { trust, home, user }: Trust,
@@ -36,7 +39,7 @@ export function projectLayer(
 
   const { source, values } = fileLayer(file, problems, schema);
   const kept = Object.entries(values).filter(([key]) => {
-    // Nobody says of himself that he is to be trusted.
+    // A project cannot declare itself trusted.
     const why =
       key === 'trust'
         ? `ignored here; it can only be set in ${user}`

@@ -24,13 +24,10 @@ import type { ModelPrice } from '@unrut/reading/prices';
 import * as v from 'valibot';
 import type { Plugin } from './config.ts';
 
-/**
- * What a config may say. Names, options and defaults come from the registries, so that nothing can
- * be forgotten here.
- */
+/** The schema of a config. Names, options and defaults come from the registries. */
 export const configSchema = lazily(() => schemaWith({}));
 
-/** The same with the detectors and recoveries of plugins. */
+/** The schema including the detectors and recoveries of plugins. */
 export function schemaWith(plugins: Plugin) {
   const detectors: Detector[] = [...(plugins.detectors ?? []), ...recommended.detectors];
   const recoveries: Recovery[] = [...(plugins.recoveries ?? []), ...recommended.recoveries];
@@ -267,7 +264,7 @@ const rungsSchema = ({ first, highest }: { first: string; highest: string }) =>
     'How forceful it may be.',
   );
 
-/** A key that can have a value of its own. */
+/** A key that can have a value. */
 export interface ConfigKey {
   path: readonly string[];
   schema: v.GenericSchema;
@@ -275,12 +272,15 @@ export interface ConfigKey {
 }
 
 /**
- * All keys of a config but those of tools, whose names nobody knows. A detector is a key, and so is
- * each of its options.
+ * All config keys except those under tool names, which are arbitrary. Detectors are keys, and so
+ * are their options.
  */
 export const configKeys = lazily(() => keysOf(() => true));
 
-/** The keys on the way to which every path is wanted, so that not all of the schema is made. */
+/**
+ * The keys whose path is accepted by `isWanted` at every level, so that only a part of the schema
+ * is built.
+ */
 export const keysOf = (
   isWanted: (path: readonly string[]) => boolean,
   schema = configSchema(),
@@ -309,7 +309,7 @@ type Part = v.GenericSchema & {
   options?: Part[];
 };
 
-/** A schema and what it is made of, but for the values of an object. */
+/** A schema and its alternatives, without the value schemas of objects. */
 function partsOf(schema: v.GenericSchema): Part[] {
   const part = schema as Part;
   const inner = [...(part.pipe ?? []), ...(part.type === 'union' ? part.options! : [])].filter(

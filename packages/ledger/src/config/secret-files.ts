@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { UnrutError } from '@unrut/engine/errors';
 
 /**
- * Variables that hold secrets. Each can stand in a file instead, which the variable with `_FILE` at
- * its end names.
+ * Variables that hold secrets. A variable with the suffix `_FILE` can name a file with the secret
+ * instead.
  */
 const SECRETS = [
   'UNRUT_TOKEN',
@@ -15,14 +15,14 @@ const SECRETS = [
   'OPENAI_API_KEY',
   'GEMINI_API_KEY',
 ] as const;
-/** Those that a hook needs. */
+/** The secrets that a hook needs. */
 export const SECRETS_OF_HOOKS = ['UNRUT_TOKEN', 'UNRUT_LEDGER'] as const;
 
 const usageError = (message: string): UnrutError => new UnrutError('usage', message);
 
 /**
- * The secrets that stand in files, by their variables. Throws in one line when one cannot be read,
- * or says something else than its variable.
+ * Reads the secrets in files, by variable name. Throws if a file cannot be read, or if it
+ * contradicts its variable.
  */
 export function secretsInFiles(
   environment: NodeJS.ProcessEnv,
@@ -40,7 +40,7 @@ export function secretsInFiles(
   return found;
 }
 
-/** Files that hold one value often end in a line feed. */
+/** Files with a single value often end in a newline. */
 function contentOf(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -5,36 +5,36 @@ import type { Said } from '../people/said.ts';
 import type { StallLimits } from '../reports/stall.ts';
 import type { Retention } from '../sqlite/retention.ts';
 
-/** The names of the presets that a config can begin from. */
+/** The presets that a config can start from. */
 export type PresetName = 'recommended' | 'strict' | 'observe';
 
-/** Who is notified of an escalation. */
+/** Whom to notify of an escalation. */
 export interface NotifySettings {
   /** A command line for the shell, or a program and its arguments. */
   command?: string | string[];
   /** An address that takes JSON with a `text`. */
   webhook?: string;
-  /** A notification on the desktop. Missing: where there is one. */
+  /** A desktop notification. Default: shown if there is a desktop. */
   desktop?: boolean;
 }
 
-/** What is in force, with every default filled in. */
+/** The settings in force, with all defaults filled in. */
 export interface Settings {
   preset: PresetName;
   /** Record only. */
   shadow: boolean;
-  /** Somebody can be asked; missing: the host's word counts. */
+  /** Whether a user can be asked; undefined: as the host reports. */
   attended?: boolean;
-  /** For `createGuard`, checked, but for the key: `guardOptions` adds it. */
+  /** Checked options for `createGuard`, without the key, which `guardOptions` adds. */
   guard: Omit<GuardOptions, 'key'>;
   notify?: NotifySettings;
   /** When a session counts as stalled. */
   stall: StallLimits;
-  /** What models cost, by name, where nobody reports it. */
+  /** Prices by model name, used if the host reports no cost. */
   prices?: Prices;
-  /** Hooks may leave a process behind that answers the next ones. */
+  /** Whether hooks may leave a process running that answers later hooks. */
   companion: boolean;
-  /** What a person has switched off, and called a false alarm. */
+  /** What the user has switched off, and the false alarms that they have reported. */
   said: Said;
   ledger: LedgerPlace & { retention?: Retention };
 }

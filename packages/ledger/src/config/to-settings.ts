@@ -18,7 +18,7 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = { recommended, strict, obs
 const millisecondsOf = (minutes: number | undefined): number | undefined =>
   minutes === 0 ? Number.POSITIVE_INFINITY : minutes === undefined ? undefined : minutes * 60_000;
 
-/** A checked config as what the parts of Unrut take. */
+/** Converts a checked config to the settings of each part of Unrut. */
 export function toSettings(
   config: Config,
   place: LedgerPlace,
@@ -82,7 +82,7 @@ export function toSettings(
 const limitsIn = ({ day = {}, ...own }: BudgetOptions): number =>
   Object.keys(own).length + Object.keys(day).length;
 
-/** A recovery that is switched off cannot be allowed. */
+/** A recovery that is off cannot be allowed. */
 const isOff = (recoveries: object | undefined, name: string): boolean =>
   (recoveries as Changes | undefined)?.[name] === false;
 
@@ -90,7 +90,7 @@ type Changes = Readonly<
   Record<string, boolean | { rungs?: Partial<Detector['rungs']>; [option: string]: unknown }>
 >;
 
-/** Without those that are off, and with their options changed. */
+/** The pieces that are not off, with their changed options. */
 function kept<Each extends Detector | Recovery>(
   all: readonly Each[],
   changes: Changes,
@@ -106,7 +106,7 @@ function kept<Each extends Detector | Recovery>(
     });
 }
 
-/** A ladder that would end before it begins has one rung, the lowest. */
+/** A ladder whose end is below its beginning has only its lowest rung. */
 function withRungs(
   all: readonly Detector[],
   changes: Changes,

@@ -2,7 +2,7 @@ import type { BudgetOptions } from '@unrut/engine/policy/spending';
 import { keyText } from '@unrut/engine/schema/sentences';
 import { type Layer, leavesOf, valueAt } from './layers.ts';
 
-/** A project may lower the user's limits and set others. Only the user can raise them. */
+/** A project may lower the user's limits and set new ones. Only the user can raise a limit. */
 export function withinBudget(
   project: Layer,
   budget: BudgetOptions | undefined,

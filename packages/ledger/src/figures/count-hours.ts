@@ -6,32 +6,36 @@ import { type HourChanges, HourSums, type PlanPlace } from './hour-changes.ts';
 import { DAY, HOUR } from './hour-figures.ts';
 import { withinRange } from './session-figures.ts';
 
-/** What a session's hours are distinguished by. */
+/** The dimensions of a session's hourly figures. */
 type Dimensions = Record<'team' | 'host' | 'model' | 'release', string>;
 
-/** What is kept to continue with. Times are in epoch milliseconds. */
+/** The saved state of the count. Times are epoch milliseconds. */
 export interface KeptHours {
-  /** The latest hours in which something happened, by their number since 1970. */
+  /** The latest hours with activity, as hours since 1970. */
   seen: number[];
   /**
-   * The last event, and when a loop was last noticed: the session is counted once in their hours.
+   * The time of the last event, and of the last noticed loop: the session is counted once, in these
+   * hours.
    */
   lastEvent: number | null;
   lastLoop: number | null;
-  /** What it was counted under there, if that is known. */
+  /** The dimensions under which the session was counted there, if known. */
   under: { lastEvent?: Dimensions; lastLoop?: Dimensions };
   /** When each detector last spoke. */
   spoke: { [detector: string]: number };
-  /** The newest plans, what they are filed under, and what became of them. */
+  /** The newest plans, their dimensions, and their outcomes. */
   filed: [plan: string, place: PlanPlace, outcome: Outcome['outcome'] | null][];
-  /** What each agent did last. */
+  /** The last action of each agent. */
   at: [agent: string, AtWork][];
 }
 
 interface AtWork {
   step: number;
   tool: string;
-  /** That step was counted as part of a loop: several detectors may speak of one. */
+  /**
+   * Whether that step was already counted as part of a loop, since several detectors may report
+   * one.
+   */
   isCounted: boolean;
 }
 
@@ -45,11 +49,11 @@ export const startHours = (): KeptHours => ({
   at: [],
 });
 
-/** What comes late was seldom longer under way. */
+/** Late entries rarely arrive more than this many hours late. */
 const MAX_SEEN = 48;
-/** Events that count as one use of a tool: a screen agent's tools are its kinds of action. */
+/** Events that count as one tool use. For screen agents, the kinds of action are the tools. */
 const USES_TOOL: ReadonlySet<string> = new Set(['call-finished', 'action-finished']);
-/** There are fewer detectors: others that speak are made up. */
+/** There are fewer detectors; further names are invalid input. */
 const MAX_DETECTORS = 24;
 const MAX_PLANS = 1000;
 
@@ -57,15 +61,15 @@ const MAX_PLANS = 1000;
 export const hourNumber = (at: number): number => Math.floor(at / HOUR);
 const dayOf = (hour: number): number => Math.floor((hour * HOUR) / DAY);
 
-/** Counts what a session's entries change of the figures of hours. */
+/** Updates hourly figures from a session's entries. */
 export function countHours(
   state: KeptHours,
   dimensions: () => Dimensions,
 ): {
-  /** `was` and `now` is what the session came to before and after the entry. */
+  /** `was` and `now`: the session's sums before and after the entry. */
   add(entry: RecordedEntry, was: AccountSums, now: AccountSums): void;
   take(): HourChanges;
-  /** What the agent called at the step of this entry; empty if that is not known. */
+  /** The tool that the agent called at the step of this entry; empty if unknown. */
   toolAt(entry: Pick<RecordedEntry, 'agent' | 'step'>): string;
   kept(plans: number, agents: number): KeptHours;
 } {
@@ -79,7 +83,7 @@ export function countHours(
     return at;
   }
 
-  /** A session, and the last loop of it, is counted once: it moves to the latest hour. */
+  /** A session and its last loop are counted once: moves the count to the latest hour. */
   function move(
     name: 'lastEvent' | 'lastLoop',
     sum: 'last_sessions' | 'last_looping',
@@ -95,7 +99,7 @@ export function countHours(
     sums.add('hours', now, is, { [sum]: 1 });
   }
 
-  /** The first event of an hour counts; of a day, the last hour in which there was one. */
+  /** Counts the first event of each hour, and the last active hour of each day. */
   function arrive(at: number): void {
     const hour = hourNumber(at);
     if (state.seen.includes(hour)) return;
@@ -154,7 +158,7 @@ export function countHours(
   const planOf = (entry: RecordedEntry, id = ''): KeptHours['filed'][number] | undefined =>
     state.filed.findLast(([name]) => name === withinRange(entry, id));
 
-  /** Each plan counts once, by what became of it in the end, in the hour in which it was made. */
+  /** Counts each plan once, by its final outcome, in the hour in which it was made. */
   function addOutcome(entry: Of<'outcome'>): void {
     const plan = planOf(entry, entry.data.plan);
     if (!plan) return;

@@ -7,7 +7,7 @@ import type { HourRow } from './hour-changes.ts';
 
 const AT = 1_794_800_000_000;
 
-/** Counts entry by entry, each time by somebody who has only what was kept. */
+/** Counts each entry in a new counter that has only the saved state. */
 function countedInTurns(entries: readonly LedgerEntry[]) {
   const rows: HourRow<'hours'>[] = [];
   let kept: string | undefined;
@@ -33,7 +33,7 @@ async function loopEntries(options: { tries: number; shadow?: boolean }): Promis
   return ledger.entries({ session: 's' });
 }
 
-/** A loop after the other, in many nested agents, with words of all lengths. */
+/** Many loops in many nested agents, with texts of all lengths. */
 function hostileEntries(): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (let step = 0; step < 600; step++) {
@@ -86,7 +86,7 @@ function hostileEntries(): LedgerEntry[] {
   return entries;
 }
 
-/** A session of calls in which detectors see streaks of steps: where they begin and are seen. */
+/** A session of calls with the streaks of steps that detectors report. */
 function seenEntries(
   seen: readonly [detector: string, streak: string, since: number, at: number][],
 ) {
@@ -105,7 +105,7 @@ function seenEntries(
   return entries;
 }
 
-/** The rows of loops that a ledger has of a session in the end. */
+/** The final rows of a session's loops in the ledger. */
 function loopsLeft(entries: readonly LedgerEntry[]): { id: number; detector: string }[] {
   const rows = new Map<number, string>();
   let kept: string | undefined;

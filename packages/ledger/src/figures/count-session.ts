@@ -38,21 +38,19 @@ import { addToPulse, type PulseParts } from './session-pulse.ts';
 /** Resumes the count of a session from saved state. */
 export interface SessionCount {
   readonly account: AccountState;
-  /** In the order in which they came. */
+  /** Adds an entry; entries come in the order of recording. */
   add(entry: LedgerEntry): void;
   figures(): SessionFigures;
   columns(): SessionColumns;
-  /** What has changed of the figures of hours since this was last asked. */
+  /** The changes of hourly figures since the last call. */
   hours(): HourChanges;
-  /** Its loops where one of them has changed since this was last asked; others stay. */
+  /** All loops if any has changed since the last call; otherwise none. */
   loops(): LoopColumns[];
-  /** What is to be kept to continue with: JSON of at most 6 KB. */
+  /** The state to save: JSON of at most 6 KB. */
   text(): string;
 }
 
-/**
- * The state of counting one session, besides its account: plain JSON, from which counting resumes.
- */
+/** The state of counting one session, besides its account. Plain JSON. */
 interface Known {
   known: Pick<
     SessionFigures,
@@ -67,30 +65,29 @@ interface Known {
   stall?: StallWatch;
   outcomes: OutcomeCounts;
   acted: Acted;
-  /** The newest plans, and what became of them. */
+  /** The newest plans and their outcomes. */
   followed: [plan: string, shadow: boolean | null, outcome: Outcome['outcome'] | null][];
 }
 
 /**
- * What is kept. Servers of another version may continue with it: what one of them does not know, it
- * leaves out.
+ * The saved state. Servers of other versions may resume from it; they drop fields that they do not
+ * know.
  */
 interface Kept extends KeptHours {
   sums: Known;
   account: KeptAccount;
   pulse: PulseParts;
   origin: { [name in (typeof ORIGIN)[number]]?: string };
-  /** A hash of its loops as they were last reported. */
+  /** A hash of the loops in the last report. */
   told: string;
-  /** What was called where its latest stretches of loops were noticed, by step and agent. */
+  /** The tools called where the latest stretches of loops were noticed, by step and agent. */
   called: [place: string, tool: string][];
 }
 
 const ORIGIN = ['model', 'release', 'repo', 'team', 'person'] as const;
 
 /**
- * Nested agents, plans and words that are kept, from what fits nearly always to what fits for
- * certain.
+ * Limits for nested agents, plans and words, from the usual ones to the smallest, which always fit.
  */
 const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
   { agents: 6, stretches: 8, marks: 48, plans: 24, words: 300 },
@@ -102,7 +99,7 @@ const BOUNDS: readonly (AccountBounds & { plans: number; words: number })[] = [
 const MAX_BYTES = 6144;
 /** Characters of a tool's name. */
 const MAX_TOOL = 100;
-/** Plans of a session that are followed, the oldest out first. */
+/** Max plans of a session whose outcomes are tracked; the oldest are dropped first. */
 const MAX_FOLLOWED = 1000;
 
 const startKnown = (): Known => ({
@@ -116,14 +113,14 @@ const startKnown = (): Known => ({
   followed: [],
 });
 
-/** The figures of a whole session, from all its entries in the order in which they came. */
+/** The figures of a whole session, from all its entries in the order of recording. */
 export function sessionFiguresOf(session: string, entries: Iterable<LedgerEntry>): SessionFigures {
   const count = countSession(session);
   for (const entry of entries) count.add(entry);
   return count.figures();
 }
 
-/** Begins to count a session, or continues from what was kept of it. */
+/** Starts to count a session, or resumes from saved state. */
 export function countSession(session: string, kept?: string): SessionCount {
   const resumed = resume(kept);
   const { account, sums: known, pulse, origin } = resumed;
@@ -176,7 +173,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     watchStall(known.stall, entry, event);
     if (event.budget) figures.budget = event.budget.figures;
     if (seen?.call) figures.doing = seen.call.label;
-    // A nested agent that is stopped does not end the run.
+    // Stopping a nested agent does not end the run.
     if (type === 'plan-performed')
       setStopped(agent === '' && event.rung === 'stop' && !event.failed);
     else if (type === 'user-spoke' || (seen?.call && event.refusedBy !== 'unrut'))
@@ -204,7 +201,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     known.plans++;
     if (!shadow) acted.plans++;
     follow(withinRange(entry, id), shadow);
-    // A host need not report what it performed.
+    // A host need not report performed plans.
     if (rung === 'stop' && !shadow && !entry.agent) setStopped(true);
     figures.lastPlan = { rung, at: entry.at, shadow };
     figures.highest = figures.highest === undefined ? rung : higher(figures.highest, rung);
@@ -321,7 +318,7 @@ export function countSession(session: string, kept?: string): SessionCount {
     hours: hours.take,
     loops() {
       const rows = loopRows(account, calledAt);
-      // Its tool is reported once.
+      // The tool of a loop is reported only once.
       const text = JSON.stringify(rows.map(({ tool: _, ...row }) => row));
       const now = rows.length === 0 ? '' : hash64(text);
       if (now === resumed.told) return [];
@@ -340,20 +337,20 @@ export function countSession(session: string, kept?: string): SessionCount {
 
 type Resumed = Omit<Kept, 'account'> & { account: AccountState };
 
-/** What was kept; where that cannot be read, it is counted again from here on. */
+/** Parses the saved state. If that fails, counting starts over with the next entry. */
 function resume(kept: string | undefined): Resumed {
   const start = { sums: startKnown(), pulse: [], origin: {}, told: '', called: [] };
   const begun = { ...start, ...startHours() };
   const read = attempt((): Resumed => {
     const known = JSON.parse(kept ?? 'null') as Kept;
-    // Earlier versions kept only the last.
+    // Earlier versions saved only the last hour.
     const seen = known.seen ?? (known.lastEvent === null ? [] : [hourNumber(known.lastEvent)]);
     return { ...begun, ...known, seen, account: resumeAccount(known.account) };
   });
   return read ?? { ...begun, account: startAccount() };
 }
 
-/** What cannot be counted is recorded all the same: anybody may add an entry. */
+/** Anybody may add an entry, so one that cannot be counted is still recorded. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -2,12 +2,11 @@ import type { Rung } from '@unrut/engine/event';
 import { HOUR } from './hour-figures.ts';
 
 /**
- * The tables of figures by the hour, in both ledgers: what tells their rows apart, and what is
- * added up. A session counts in `sessions` in each hour in which something happened.
- * `day_sessions`, `last_sessions` and `last_looping` count it once: in the last hour of a day and
- * of all time in which something happened, or a loop was noticed. When it continues it moves from
- * one hour to the next, so that all sessions since a time are a sum, too. Those of a detector are
- * counted apart from tools, under the empty one.
+ * The tables of hourly figures in both ledgers: the key columns and the sums. `sessions` counts a
+ * session in each hour with activity. `day_sessions`, `last_sessions` and `last_looping` count it
+ * once: in the last active hour of a day, the last active hour of all, and the hour of its last
+ * noticed loop. When the session continues, that count moves to the later hour; so all sessions
+ * since a time are a sum as well. Detector rows are separate from tool rows and have an empty tool.
  */
 export const HOUR_TABLES = {
   hours: {
@@ -28,7 +27,7 @@ export const HOUR_TABLES = {
 
 export type HourTable = keyof typeof HOUR_TABLES;
 
-/** What is added to a row of such a table; sums that are missing stay. */
+/** The amounts to add to a row; sums that are missing stay unchanged. */
 export type HourRow<Table extends HourTable = HourTable> = {
   /** Epoch milliseconds at which the hour begins. */
   hour: number;
@@ -38,10 +37,10 @@ export type HourRow<Table extends HourTable = HourTable> = {
   [sum in (typeof HOUR_TABLES)[Table]['sums'][number]]?: number;
 };
 
-/** What writing changes of the figures of hours. */
+/** The changes that one write makes to hourly figures. */
 export type HourChanges = { [Table in HourTable]: HourRow<Table>[] };
 
-/** What a plan is filed under, in the hour in which it was made. */
+/** The dimensions of a plan, in the hour in which it was made. */
 export interface PlanPlace {
   at: number;
   recovery: string;
@@ -51,7 +50,7 @@ export interface PlanPlace {
   shadow: boolean;
 }
 
-/** Gathers changes, one row for all of the same place. */
+/** Collects changes, one row per key. */
 export class HourSums {
   readonly #rows = new Map<string, [HourTable, { [name: string]: unknown }]>();
 
@@ -78,7 +77,7 @@ export class HourSums {
     this.add('plan_hours', at, key, sums);
   }
 
-  /** Returns what was gathered, and begins again. */
+  /** Returns the collected changes and clears them. */
   take(): HourChanges {
     const changes: HourChanges = { hours: [], tool_hours: [], detector_hours: [], plan_hours: [] };
     for (const [table, row] of this.#rows.values()) changes[table].push(row as never);
@@ -87,7 +86,7 @@ export class HourSums {
   }
 }
 
-/** Anybody may add an entry, so what it should have may be missing. */
+/** Anybody may add an entry, so expected fields may be missing. */
 const named = (key: object): object =>
   Object.fromEntries(
     Object.entries(key).map(([name, value]) => [

@@ -3,25 +3,25 @@ import type { Rung } from '@unrut/engine/event';
 import type { OutcomeCounts } from './session-figures.ts';
 import { noOutcomes } from './session-figures.ts';
 
-/** Milliseconds: hours and days are those of UTC. */
+/** In milliseconds. Hours and days are in UTC. */
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** How many plans there were, and what became of them. */
+/** The number of plans, and their outcomes. */
 export interface PlanFigures extends OutcomeCounts {
   plans: number;
   /** Only recorded. */
   shadow: number;
-  /** The host could do nothing, or only less. */
+  /** Plans that the host could not perform, or only at a lower rung. */
   notPerformed: number;
 }
 
-/** What happened within an hour of a session, in figures that can be added up. */
+/** Activity within one hour of a session, as figures that can be summed. */
 export interface HourFigures {
   events: number;
   steps: number;
   signals: number;
-  /** Loops that were first noticed then, as are steps wasted when that is noticed. */
+  /** Loops first noticed in this hour. Wasted steps count in the hour in which they are noticed. */
   loops: number;
   faults: number;
   tokens: number;
@@ -29,11 +29,11 @@ export interface HourFigures {
   wasted: Waste;
   detectors: Map<string, { signals: number; last: number; tools: Map<string, number> }>;
   tools: Map<string, { calls: number; failed: number; looping: number }>;
-  /** By recovery, rung, tool and detector; those that were only recorded apart. */
+  /** By recovery, rung, tool and detector; shadow plans are separate. */
   plans: Map<string, PlanFigures & PlanKey>;
 }
 
-/** What plans are distinguished by. */
+/** The dimensions of plan figures. */
 export interface PlanKey {
   recovery: string;
   rung: Rung;
@@ -66,21 +66,21 @@ export interface HostFigures {
   wasted: Waste;
 }
 
-/** Figures of many sessions since a time, to the hour. */
+/** Figures of many sessions since a time, with a resolution of one hour. */
 export interface PeriodFigures extends HourFigures {
   sessions: number;
   /** Sessions with a loop. */
   looping: number;
   hosts: Map<string, HostFigures>;
-  /** By the time at which the hour or day begins, in epoch milliseconds. */
+  /** By the start of the hour or day, in epoch milliseconds. */
   time: Map<number, PartFigures>;
   /** In how many sessions each detector spoke. */
   detectorSessions: Map<string, number>;
 }
 
-/** What is added up, and how it is divided. */
+/** The period to sum and the length of its parts. */
 export interface Period {
-  /** Epoch milliseconds; the whole hour that it is in counts. */
+  /** Epoch milliseconds, rounded down to the full hour. */
   since: number;
   by: 'hour' | 'day';
 }
@@ -93,7 +93,7 @@ export const noPlans = (): PlanFigures => ({
   ...noOutcomes(),
 });
 
-/** A program, an hour or a day, and a time in which nothing has happened yet. */
+/** Empty figures for a host, for an hour or day, and for a period. */
 export const noHost = (): HostFigures => ({
   sessions: 0,
   looping: 0,
@@ -134,7 +134,7 @@ export const startPeriod = (): PeriodFigures => ({
   detectorSessions: new Map(),
 });
 
-/** The row of that name, created if it is missing. */
+/** Returns the row of that name; creates it if it is missing. */
 export function rowOf<Name, T>(rows: Map<Name, T>, name: Name, begin: () => T): T {
   const row = rows.get(name) ?? begin();
   rows.set(name, row);
@@ -151,7 +151,7 @@ export function addUp<T extends object>(sum: T, more: object): T {
   return sum;
 }
 
-/** Plans put together by some of what tells them apart; the most frequent first. */
+/** Plans grouped by some of their dimensions, the most frequent first. */
 export function plansBy<Name extends string>(
   plans: HourFigures['plans'],
   names: readonly (Name & ('recovery' | 'rung' | 'tool' | 'detector'))[],

@@ -5,7 +5,7 @@ import type { LoopColumns } from './session-figures.ts';
 export const placeOf = ({ agent = '', step }: { agent?: string; step: number }): string =>
   `${step} ${agent}`;
 
-/** What was called at the steps at which the stretches of the account were noticed. */
+/** The tools called at the steps at which the account's loops were noticed. */
 export const calledIn = (
   account: AccountState,
   calledAt: ReadonlyMap<string, string>,
@@ -19,8 +19,8 @@ export const calledIn = (
   );
 
 /**
- * The rows of all loops that the account still has. Advice is none: where it lay over a loop that
- * then continued without it, the row of both goes.
+ * The rows of all loops in the account, without advice. If advice overlapped a loop that continued
+ * without it, the row of both is deleted.
  */
 export function loopRows(
   account: AccountState,

@@ -16,10 +16,7 @@ export const noOutcomes = (): OutcomeCounts => ({
   unknown: 0,
 });
 
-/**
- * How often something was done about an agent, and what became of that. Plans that were only
- * recorded do not count.
- */
+/** How often Unrut acted on an agent, and the outcomes. Shadow plans do not count. */
 export interface Acted extends OutcomeCounts {
   plans: number;
 }
@@ -27,54 +24,50 @@ export interface Acted extends OutcomeCounts {
 /** A session in a few figures. */
 export interface SessionFigures {
   session: string;
-  /**
-   * The agent's program, and the last part of the folder that it works in, where they are known.
-   */
+  /** The agent program, and the last part of its working folder, if known. */
   host?: string;
   folder?: string;
   /** Epoch milliseconds. */
   first: number;
   last: number;
-  /** The host says that it is over. */
+  /** The host reported the end of the session. */
   ended: boolean;
   /** Of the session and its nested agents. */
   steps: number;
-  /** As the account counts them, without advice. */
+  /** Loops as the account counts them, without advice. */
   loops: number;
   /** One of the last two steps was part of a loop. */
   looping: boolean;
   /** When that loop was noticed, in epoch milliseconds. */
   loopingSince?: number;
-  /**
-   * It was in a loop at its last steps, however it continued: it may have ended or fallen silent.
-   */
+  /** The session was in a loop at its last steps, even if it has ended or fallen silent since. */
   stuck?: true;
-  /** What was spent, as far as the host tells, and what of it on loops. */
+  /** Spending, as far as the host reports it, and the part of it spent on loops. */
   tokens: number;
   usd: number;
   wasted: Waste;
   plans: number;
   /** The plan with the most force. */
   highest?: Rung;
-  /** The newest plan, and whether it was only recorded. */
+  /** The newest plan, and whether it was a shadow plan. */
   lastPlan?: { rung: Rung; at: number; shadow: boolean };
-  /** Each plan counts by what became of it in the end. */
+  /** Each plan counts by its final outcome. */
   outcomes: OutcomeCounts;
   /** The newest call or action, in a few words. */
   doing?: string;
-  /** What was last said of a loop. */
+  /** The latest description of a loop. */
   why?: string;
-  /** Unrut stopped the run; since then nothing has run and nobody has spoken. */
+  /** Unrut stopped the run; since then, no step ran and the user sent no message. */
   stopped?: true;
-  /** What it waits for since its last event, if that may last too long. */
+  /** What the session has been waiting for since its last event, if that could be a stall. */
   stall?: Stall;
-  /** What is spent of the budget, if the session has one. */
+  /** The used part of the budget, if the session has one. */
   budget?: BudgetFigures;
-  /** Nothing is done there now: switched off, or record-only. */
+  /** Unrut does not act there: switched off, or shadow mode. */
   mode?: 'off' | 'shadow';
 }
 
-/** What a session can be at. */
+/** The states of a session. */
 export const SESSION_STATES = [
   'looping',
   'stalled',
@@ -108,7 +101,7 @@ export function stateOf(
   return looping ? 'looping' : 'running';
 }
 
-/** Those that wasted the most come first. */
+/** Sorts by waste, largest first. */
 export const mostWasted =
   (measure: keyof Waste = 'usd') =>
   (
@@ -117,11 +110,11 @@ export const mostWasted =
   ): number =>
     other[measure] - one[measure] || other.steps - one.steps;
 
-/** A name for something of a nested agent, or of the session itself. */
+/** Qualifies a name with the nested agent that it belongs to, if any. */
 export const withinRange = ({ agent = '' }: { agent?: string }, name: string): string =>
   `${agent}\u0000${name}`;
 
-/** A session as its row has it. Times are in epoch milliseconds. */
+/** A session as a table row. Times are epoch milliseconds. */
 export interface SessionColumns
   extends Omit<
     SessionFigures,
@@ -137,16 +130,16 @@ export interface SessionColumns
   wasted_steps: number;
   wasted_tokens: number;
   wasted_usd: number;
-  /** What it waits for, and since when. */
+  /** What the session waits for, and since when. */
   waits_for: string | null;
   waits_since: number | null;
-  /** All text that it can be found by, in small letters. */
+  /** All searchable text of the session, in lower case. */
   words: string;
   /** The rest, as JSON. */
   summary: SessionRest;
 }
 
-/** What nobody looks a session up by. */
+/** Columns that no query filters by. */
 export interface SessionRest
   extends Pick<
     SessionFigures,
@@ -167,24 +160,24 @@ export interface SessionRest
   tried?: TriedSession;
 }
 
-/** A loop as its row has it. */
+/** A loop as a table row. */
 export interface LoopColumns {
-  /** Within its session and agent: loops that turn out to be one keep the lowest. */
+  /** Unique within the session and agent. Merged loops keep the lowest id. */
   id: number;
-  /** Those that turned out to be the same, or to be no loop. */
+  /** The ids of loops that were merged into this one, or that are no longer loops. */
   also: number[];
   agent: string;
   /** When it was noticed, in epoch milliseconds. */
   at: number;
   detector: string;
-  /** What was called when it was noticed; null if that is not known, or was reported before. */
+  /** The tool called when the loop was noticed; null if unknown or reported before. */
   tool: string | null;
   wasted_steps: number;
   wasted_tokens: number;
   wasted_usd: number;
-  /** What was last done about it; null where nothing was. */
+  /** The last recovery used on the loop; null if there was none. */
   recovery: string | null;
   rung: Rung | null;
-  /** Null while it is open. */
+  /** Null while the loop is open. */
   ending: LoopEnding | null;
 }

@@ -1,17 +1,17 @@
-/** How busy a session was in the last hour, in parts of three minutes, the oldest first. */
+/** The activity of a session in the last hour, in parts of three minutes, oldest first. */
 export interface SessionPulse {
   steps: number[];
-  /** Steps whose waste was noticed then. */
+  /** Steps whose waste was noticed in that part. */
   wasted: number[];
 }
 
 const PART = 180_000;
 const PARTS = 20;
 
-/** Parts of an hour, by their number since 1970: what is kept of them. */
+/** The saved parts of an hour; `part` counts from 1970. */
 export type PulseParts = [part: number, steps: number, wasted: number][];
 
-/** Counts steps by the part of the hour that they belong to, and forgets what is older. */
+/** Adds steps to the part of the hour that they belong to, and drops old parts. */
 export function addToPulse(parts: PulseParts, at: number, steps: number, wasted: number): void {
   const number = Math.floor(at / PART);
   const part = parts.find(([known]) => known === number);
@@ -24,10 +24,7 @@ export function addToPulse(parts: PulseParts, at: number, steps: number, wasted:
   if (parts.length > 2 * PARTS) parts.sort(([one], [other]) => one - other).splice(0, PARTS);
 }
 
-/**
- * How many steps each part of the last hour had, and how many of them were wasted; nothing if it
- * had none.
- */
+/** The steps and wasted steps in each part of the last hour; undefined if there were none. */
 export function readPulse(parts: Readonly<PulseParts>, now: number): SessionPulse | undefined {
   const last = Math.floor(now / PART);
   const shown = Array.from(

@@ -3,22 +3,22 @@ import { listOf, objectOf, textOf } from '@unrut/engine/json';
 import type { Signal } from '@unrut/engine/signal';
 import { cut } from '@unrut/engine/text/printable';
 
-/** Why sessions fail or loop, as far as several of them can share it. Texts are redacted. */
+/** A reason why sessions fail or loop that several sessions can share. Texts are redacted. */
 export interface Cause {
   /** Equal for the same failure or loop of one tool about one target. */
   key: string;
   kind: 'failure' | 'loop';
   tool: string;
-  /** The machine that does not answer, else the repository or folder; empty if none is known. */
+  /** The unresponsive machine, otherwise the repository or folder; empty if none is known. */
   target: string;
   /** In one sentence. */
   text: string;
 }
 
-/** A signal, and what is known of where it was seen. */
+/** A signal, and the known facts about its session and step. */
 export interface SightedSignal {
   signal: Pick<Signal, 'detector' | 'evidence'>;
-  /** The call of its step in a few words, and its tool: the program of a shell command. */
+  /** A short label of the step's call, and its tool; for a shell command, the program. */
   label?: string | undefined;
   tool?: string | undefined;
   repo?: string | undefined;
@@ -29,9 +29,9 @@ const MAX_ERROR = 140;
 const MAX_LABEL = 100;
 
 /**
- * The cause that a signal points to; undefined if sessions cannot share it. A failure of a machine is
- * the same wherever it is met; any other failure or loop only in the same repository, by the same
- * call. If no repository is known, its fingerprints must be equal, too.
+ * The cause of a signal; undefined if sessions cannot share it. A machine failure is the same cause
+ * everywhere. Any other failure or loop is shared only within one repository and for the same call;
+ * if the repository is unknown, the fingerprints must be equal, too.
  */
 export function causeOf({
   signal,
@@ -42,7 +42,7 @@ export function causeOf({
 }: SightedSignal): Cause | undefined {
   const { variant, keys, facts: given } = signal.evidence;
   const facts = objectOf(given);
-  // Detectors have names of their own for a tool.
+  // Detectors may use their own names for tools.
   const tool = called ?? (textOf(facts.tool) || toolIn(label));
   if (tool === '') return undefined;
   const error = textOf(facts.error);
@@ -74,7 +74,7 @@ function failureOf({ tool, error, label, place, variant, prints }: Failure): Cau
   if (host !== undefined && OWN.test(host)) {
     if (place === '') return undefined;
   } else if (host !== undefined) {
-    // What a machine that is down says changes from call to call.
+    // The error text of an unreachable machine varies from call to call.
     const words = variant === 'transient' ? variant : wordsOf(error);
     return {
       key: hash64(['failure', tool, host, words].join('\u0000')),
@@ -108,7 +108,7 @@ const MACHINE =
 /** Each agent has its own. */
 const OWN = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|.*\.local(?:host)?)$/i;
 
-/** The machine that a call is about, or whose silence its error tells of. */
+/** The unresponsive machine that the call or its error names. */
 function machineIn(label: string, error: string): string | undefined {
   const found =
     ADDRESS.exec(label)?.[1] ??
@@ -117,7 +117,7 @@ function machineIn(label: string, error: string): string | undefined {
   return found?.toLowerCase();
 }
 
-/** Without what differs from one time to the next: numbers of requests, times, ids. */
+/** The text without parts that vary between occurrences: request numbers, times, ids. */
 const wordsOf = (text: string): string =>
   text
     .toLowerCase()

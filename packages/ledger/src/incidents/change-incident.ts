@@ -22,7 +22,7 @@ const found = (id: string, { scope }: SqlDialect): Steps<Found[]> =>
     id,
   );
 
-/** Does what a person wants about an incident; false if there is none. */
+/** Performs a user's action on an incident; false if the incident does not exist. */
 export function* changeIncident(
   id: string,
   { act, by, at, text = '' }: Parameters<Incidents['act']>[1],
@@ -48,7 +48,7 @@ export function* changeIncident(
   return true;
 }
 
-/** The sessions of an incident, those that failed last first. */
+/** The sessions of an incident, latest failure first. */
 export function* incidentSessions(
   id: string,
   most: number,

@@ -12,10 +12,10 @@ import {
 } from './incident.ts';
 import { asked, type Steps } from './steps.ts';
 
-/** A session that fails or loops for a cause. */
+/** A session that fails or loops because of a cause. */
 export interface CauseSeen {
   project: number;
-  /** What stands for the session in rows about it. */
+  /** The session's key in related rows. */
   session: string;
   cause: Cause;
   at: number;
@@ -27,7 +27,7 @@ export interface CauseSeen {
 const ROWS = 100;
 const COLUMNS = 10;
 
-/** Notes which sessions have which causes. Noting one again changes nothing. */
+/** Records the causes of sessions. Idempotent. */
 export function* noteSightings(
   sightings: readonly CauseSeen[],
   { key }: Pick<SqlDialect, 'key'>,
@@ -60,7 +60,10 @@ export function* noteSightings(
 
 type Merged = CauseSeen & { first: number; last: number };
 
-/** Each session and cause once, in an order that is the same for everybody. */
+/**
+ * Each pair of session and cause once, in a fixed order, so that concurrent writers cannot
+ * deadlock.
+ */
 function merged(sightings: readonly CauseSeen[]): Map<string, Merged> {
   const found = new Map<string, Merged>();
   for (const sighting of sightings) {
@@ -77,7 +80,7 @@ function merged(sightings: readonly CauseSeen[]): Map<string, Merged> {
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Opens, reopens, grows and resolves incidents by what was noted. */
+/** Opens, reopens, extends and resolves incidents from the recorded sightings. */
 export function* findIncidents(now: number, dialect: SqlDialect): Steps<void> {
   for (const candidate of yield* candidates(now, dialect))
     if (!(yield* isCovered(candidate, now, dialect))) yield* open(candidate, now);
@@ -104,7 +107,7 @@ const count = (of: string): string => `CAST(count(${of}) AS double precision)`;
 const isOpen = (row: string): string =>
   `EXISTS (SELECT 1 FROM unrut.incidents o WHERE o.org = :org AND o.project = ${row}.project
     AND o.cause = ${row}.cause AND o.resolved IS NULL)`;
-/** The incident of the same cause that was resolved lately. */
+/** The recently resolved incident with the same cause. */
 const before = (row: string, column: string): string =>
   `(SELECT b.${column} FROM unrut.incidents b WHERE b.org = :org AND b.project = ${row}.project
     AND b.cause = ${row}.cause AND b.resolved >= $2 ORDER BY b.resolved DESC LIMIT 1)`;
@@ -123,8 +126,8 @@ const candidates = (now: number, { scope, key }: SqlDialect): Steps<Candidate[]>
   );
 
 /**
- * Share of its sessions that makes it a part of an open incident: a loop if they fail, a failure if
- * the same tool fails at the same target in other words.
+ * Minimum share of a cause's sessions that must already be in an open incident for the cause to
+ * belong to it.
  */
 const COVERED = 0.8;
 
@@ -190,7 +193,7 @@ interface Growing extends Named {
   said: string;
 }
 
-/** What is noted of the causes of open incidents. One that has doubled is reported. */
+/** Adds new sightings to open incidents. Reports an incident when it has doubled. */
 function* grow(now: number, { scope, key }: SqlDialect): Steps<void> {
   const growing = yield* asked<Growing>(
     `SELECT i.project, i.id, i.told, ${count('*')} AS sessions, ${count('DISTINCT s.person')} AS users,
@@ -225,7 +228,9 @@ function* resolveQuiet(now: number): Steps<void> {
   }
 }
 
-/** Deletes what is of no incident any more, and incidents that are over or have no session left. */
+/**
+ * Deletes sightings without an incident, and incidents that have expired or have no sessions left.
+ */
 function* tidy(now: number, { key }: SqlDialect): Steps<void> {
   yield* asked(
     `DELETE FROM unrut.incidents WHERE org = :org AND (resolved < $1 OR NOT EXISTS (SELECT 1 FROM unrut.cause_sessions c

@@ -1,18 +1,18 @@
-/** The types of columns, which the two ledgers write differently. */
+/** Column types, which differ between the two ledgers. */
 export interface ColumnTypes {
   text: string;
   integer: string;
   number: string;
-  /** The column that stands for a session, with its type. */
+  /** The column that identifies a session, with its type. */
   session: string;
-  /** What follows the table that a session is in. */
+  /** The clause that references the table of sessions. */
   ofSession: string;
 }
 
 /**
- * Tables of incidents, without their schema. `cause_sessions` has the sessions of every cause of
- * the last hour, and those of incidents; `incident_changes` the changes to notify about. An open
- * incident is the only one of its cause.
+ * The tables of incidents, without their schema. `cause_sessions` holds the sessions of every cause
+ * in the last hour and those of incidents; `incident_changes` the changes to notify about. A cause
+ * has at most one open incident.
  */
 export function incidentTables(
   schema: string,

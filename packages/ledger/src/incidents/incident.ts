@@ -1,12 +1,12 @@
 import type { Cause } from './cause.ts';
 
-/** Sessions with one cause within an hour that make an incident; or users. */
+/** Min number of sessions (or users) that share a cause within an hour to open an incident. */
 export const MIN_SESSIONS = 3;
 export const MIN_USERS = 2;
 export const WITHIN = 3_600_000;
-/** Without a new failure for this long, an incident is resolved. */
+/** An incident without a new failure for this long is resolved. */
 export const QUIET = 1_800_000;
-/** If its cause is back within this time, a resolved incident is reopened. */
+/** A resolved incident is reopened if its cause recurs within this time. */
 export const REOPENS = 7 * 86_400_000;
 /** How long a resolved incident is kept. */
 export const KEPT = 90 * 86_400_000;
@@ -17,27 +17,27 @@ export type IncidentState = (typeof INCIDENT_STATES)[number];
 export const INCIDENT_CHANGES = ['opened', 'grown', 'resolved', 'reopened'] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
-/** What somebody has written about an incident. */
+/** A user's note on an incident. */
 export interface IncidentNote {
   at: number;
   by: string;
   text: string;
 }
 
-/** A name and how many sessions of an incident have it. */
+/** A name, and the number of the incident's sessions that have it. */
 export interface IncidentShare {
   name: string;
   sessions: number;
 }
 
-/** One cause over many sessions. Times are in epoch milliseconds, texts are redacted. */
+/** One cause that affects many sessions. Times are epoch milliseconds, texts are redacted. */
 export interface Incident extends Pick<Cause, 'kind' | 'tool' | 'target' | 'text'> {
   id: string;
-  /** The project whose sessions these are, on a server for organisations. */
+  /** The project of the sessions, on a server for organisations. */
   project?: string;
   state: IncidentState;
   opened: number;
-  /** The first and the last failure that belongs to it. */
+  /** The times of its first and last failure. */
   first: number;
   last: number;
   sessions: number;
@@ -46,19 +46,19 @@ export interface Incident extends Pick<Cause, 'kind' | 'tool' | 'target' | 'text
   /** Failed or repeated calls. */
   calls: number;
   acknowledged?: { at: number; by: string };
-  /** `by` is missing if it was resolved because nothing more failed. */
+  /** `by` is undefined if it was resolved because failures stopped. */
   resolved?: { at: number; by?: string };
   notes: IncidentNote[];
-  /** Known teams, programs, repositories and releases of its sessions, most sessions first. */
+  /** Known teams, programs, repositories and releases of its sessions, by number of sessions. */
   teams: IncidentShare[];
   hosts: IncidentShare[];
   repos: IncidentShare[];
   releases: IncidentShare[];
-  /** How many sessions were affected, in twenty parts of its time, oldest first. */
+  /** Affected sessions in twenty equal parts of the incident's time, oldest first. */
   pulse: number[];
 }
 
-/** What a person can do about it, in a sentence or two. */
+/** Advice for the user, in a sentence or two. */
 export const incidentAdvice = ({
   kind,
   target,
@@ -70,7 +70,7 @@ export const incidentAdvice = ({
       ? `Check ${target}. Until it answers, tell the agents to do other work.`
       : `Open one of its sessions: \`${tool}\` fails in the same way in all of them, so one repair is enough.`;
 
-/** What a person does about an incident. */
+/** The actions of a user on an incident. */
 export type IncidentAct = 'acknowledge' | 'resolve' | 'note';
 
 /** A change to notify about. */
@@ -84,18 +84,21 @@ export interface ToldChange
   at: number;
 }
 
-/** Finds incidents in one ledger, and keeps what people do about them. */
+/** Finds the incidents of one ledger, and stores users' actions on them. */
 export interface Incidents {
   /**
-   * Reads the signals since the last time; opens, grows, resolves and reopens incidents. Any number
-   * of processes may do so at once: each change happens once.
+   * Reads new signals; opens, extends, resolves and reopens incidents. Several processes may do so
+   * at once: each change happens once.
    */
   look(now: number): Promise<void>;
-  /** False if there is no such incident. */
+  /** False if the incident does not exist. */
   act(
     id: string,
     order: { act: IncidentAct; by: string; at: number; text?: string },
   ): Promise<boolean>;
-  /** The given number of newest sessions of an incident; undefined if there is no such incident. */
+  /**
+   * The newest sessions of an incident, at most this many; undefined if the incident does not
+   * exist.
+   */
   sessionsOf(id: string, most: number): Promise<string[] | undefined>;
 }

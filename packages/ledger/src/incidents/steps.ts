@@ -1,12 +1,12 @@
-/** A statement of SQL that both ledgers understand, with `$1` for the first value. */
+/** An SQL statement that both ledgers understand; `$1` is the first value. */
 export interface Statement {
   sql: string;
   values: readonly unknown[];
 }
 
 /**
- * Work in one transaction, one statement at a time: each is answered with its rows. SQLite runs it
- * at a stretch, Postgres waits for each answer.
+ * Statements of one transaction; each `yield` returns the rows of a statement. SQLite runs them
+ * synchronously, Postgres asynchronously.
  */
 export type Steps<T> = Generator<Statement, T, readonly object[]>;
 
@@ -18,14 +18,14 @@ export function* asked<Row extends object>(
   return (yield { sql, values }) as Row[];
 }
 
-/** Runs steps with answers that are there at once. */
+/** Runs steps synchronously. */
 export function runSteps<T>(steps: Steps<T>, ask: (statement: Statement) => readonly object[]): T {
   let step = steps.next();
   while (!step.done) step = steps.next(ask(step.value));
   return step.value;
 }
 
-/** Runs steps with answers that have to be waited for. */
+/** Runs steps asynchronously. */
 export async function runStepsLater<T>(
   steps: Steps<T>,
   ask: (statement: Statement) => Promise<readonly object[]>,

@@ -1,19 +1,19 @@
 import { TIMES, timeGiven } from '../views/time-given.ts';
 import type { Between, Compared, InsightsQuery } from './insights.ts';
 
-/** The two sides of a comparison as somebody gives them. */
+/** The two sides of a comparison, as the user entered them. */
 export interface CompareGiven {
   by: Compared | 'period';
   a?: string | undefined;
   b?: string | undefined;
 }
 
-/** What a period can be given as. */
+/** The accepted forms of a period. */
 export const PERIOD_FORM = `FROM..TO with ${TIMES}; TO may be left out`;
 
 /**
- * What to compare, or why it cannot be compared. Default for two periods: the requested time, and
- * the time of the same length before it.
+ * The comparison, or the reason why it is invalid. Two periods default to the requested time and
+ * the equally long time before it.
  */
 export function compareGiven(
   { by, a, b }: CompareGiven,

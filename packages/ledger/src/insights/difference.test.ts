@@ -70,7 +70,7 @@ test('a share is less certain when one person has most of the sessions that loop
   expect(width(shareOf(spread))).toBeCloseTo(width(shareOf(unknown(200, 40))), 3);
 });
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1, deterministic for a seed. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -81,7 +81,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A person's own share: about a fifth, and different for each. */
+/** A person's share of looping sessions: about a fifth, varying by person. */
 function ownShare(random: () => number): number {
   const gamma = (shape: number): number => {
     let sum = 0;
@@ -99,7 +99,7 @@ interface Simulated {
   isSamePeople: boolean;
 }
 
-/** Both sides of a comparison without any difference but that of people. */
+/** Both sides of a comparison that differ only by chance and by people. */
 function simulated({ people, isOneThird, isSamePeople }: Simulated, seed: number): PersonShare[][] {
   const random = randomOf(seed);
   const shares = (): number[] => Array.from({ length: people }, () => ownShare(random));
@@ -136,7 +136,7 @@ describe('without a difference, few comparisons claim one', () => {
       const [one, other] = simulated(each, seed) as [PersonShare[], PersonShare[]];
       if (shareDifference(one, other, String(seed))!.verdict !== 'unclear') claims++;
     }
-    // Of 150, a true 5 % is up to 8 % by chance.
+    // With 150 comparisons, a true rate of 5 % can appear as up to 8 %.
     expect(claims / comparisons).toBeLessThanOrEqual(isFull ? 0.05 : 0.08);
   });
 

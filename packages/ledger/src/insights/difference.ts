@@ -3,13 +3,13 @@ import { roundRate } from '../report/rate.ts';
 import type { ShareDifference } from './insights.ts';
 import { type PersonShare, peopleIn, sumIn, widening, worthOf } from './shares.ts';
 
-/** Fewer sessions, or sessions of fewer people, are too few to put a difference into words. */
+/** With fewer sessions or people, no difference is claimed. */
 const LEAST = { sessions: 100, people: 5 } as const;
 
 const DRAWS = 1000;
 
 /**
- * Compares two shares of sessions by drawing people again (bootstrap): people on both sides are
+ * Compares two shares of sessions by a bootstrap that resamples people; people on both sides are
  * drawn for both. The same seed gives the same interval.
  */
 export function shareDifference(
@@ -49,7 +49,7 @@ function verdictOn(
   if (missing.sessions > 0 || missing.people > 0) return { verdict: 'unclear', missing };
   if (high < 0) return { verdict: 'fewer' };
   if (low > 0) return { verdict: 'more' };
-  // An interval narrows with the root of how many there are.
+  // The interval narrows with the square root of the sample size.
   const needed = sessions * ((high - low) / 2 / value) ** 2;
   const more = Math.ceil(needed - sessions);
   return {
@@ -77,7 +77,7 @@ interface Pair {
   sides: readonly [Side, Side];
 }
 
-/** What each person has on both sides. */
+/** The sessions of each person on both sides. */
 function paired(...sides: readonly [readonly PersonShare[], readonly PersonShare[]]): Pair[] {
   const known = new Map<string, [Side, Side]>();
   const unknown: Pair[] = [];
@@ -94,7 +94,7 @@ function paired(...sides: readonly [readonly PersonShare[], readonly PersonShare
 
 const NONE: Side = [0, 0];
 
-/** Each person comes as often as chance has it, once on average. */
+/** Draws each person a random number of times, once on average. */
 function drawOnce(pairs: readonly Pair[], random: () => number): number {
   const sums = [0, 0, 0, 0];
   for (const { isKnown, sides } of pairs) {
@@ -127,7 +127,7 @@ function poisson(mean: number, random: () => number): number {
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Numbers from 0 to 1, always the same for a seed (SplitMix32). */
+/** Random numbers from 0 to 1, deterministic for a seed (SplitMix32). */
 function randomFrom(seed: string): () => number {
   let state = hash32(seed);
   return () => {

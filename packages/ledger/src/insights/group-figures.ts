@@ -8,7 +8,7 @@ export interface PersonRow extends PersonShare {
   wasted: Waste;
 }
 
-/** Figures of a group, from those of its people. */
+/** The figures of a group, computed from its people's rows. */
 export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
   const wasted = rows.reduce((all, row) => sum(all, row.wasted), { steps: 0, tokens: 0, usd: 0 });
   return {
@@ -20,7 +20,7 @@ export function groupFigures(rows: readonly PersonRow[]): GroupFigures {
   };
 }
 
-/** Two sides, compared; the same question has the same interval. */
+/** The comparison of two sides. The same query always gives the same interval. */
 export function sideBySide(
   a: readonly PersonRow[],
   b: readonly PersonRow[],

@@ -13,7 +13,9 @@ const FIGURES: { [column: string]: (figures: GroupFigures) => number } = {
   wasted_usd: ({ wasted }) => wasted.usd,
 };
 
-/** A line for all sessions, and one for each group; with a comparison, both sides of each. */
+/**
+ * One line for all sessions and one for each group. With a comparison, each line has both sides.
+ */
 export function insightsCsv({ by, all, groups, comparison }: InsightsReport): string {
   const lines = [{ value: 'all', ...all, comparison }, ...groups];
   const sides = comparison ? (['a', 'b'] as const) : [];

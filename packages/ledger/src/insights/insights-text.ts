@@ -14,7 +14,7 @@ import {
 
 const SHOWN = 20;
 
-/** Groups of sessions for a terminal, and both sides of a comparison. */
+/** Groups of sessions, or both sides of a comparison, for a terminal. */
 export function insightsText(
   report: InsightsReport,
   { compare }: Pick<InsightsQuery, 'compare'>,

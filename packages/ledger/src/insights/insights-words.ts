@@ -12,7 +12,7 @@ const points = (value: number): string =>
 export const differenceText = ({ value, low, high }: ShareDifference): string =>
   `${points(value)} points (${points(low)} to ${points(high)})`;
 
-/** The difference in a sentence; only as certain as the figures are. */
+/** The difference in a sentence that claims no more than the figures support. */
 export function verdictText(
   { verdict, missing }: ShareDifference,
   [a, b]: readonly [string, string],
@@ -28,7 +28,7 @@ export function verdictText(
   return `Not enough to tell: about ${needs.join(' and ')} needed on each side`;
 }
 
-/** What both sides of a comparison are called. */
+/** The names of both sides of a comparison. */
 export function sidesText(compare: NonNullable<InsightsQuery['compare']>): [string, string] {
   if (compare.by !== 'period') return [compare.a || UNKNOWN, compare.b || UNKNOWN];
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -38,14 +38,14 @@ export function sidesText(compare: NonNullable<InsightsQuery['compare']>): [stri
   return sides as [string, string];
 }
 
-/** What sessions are called that do not tell. */
+/** The label for sessions without a value. */
 export const UNKNOWN = 'not known';
 
-/** What was wasted, by what is known of it. */
+/** The waste in the units that are known. */
 export const wastedText = ({ steps, tokens, usd }: GroupFigures['wasted']): string =>
   usd > 0 ? dollars(usd) : tokens > 0 ? `${short(tokens)} tokens` : counted(steps, 'step');
 
-/** Where to look first: the group that wasted most, if there are several. */
+/** Advice on which group to look at first: the one that wasted most, if there are several. */
 export function adviceOn({
   by,
   all,

@@ -1,52 +1,55 @@
 import type { Waste } from '@unrut/engine/account/loop';
 import type { Rate } from '../report/scan-report.ts';
 
-/** What an agent's program says of where a session comes from; sessions can be filtered by it. */
+/** The origin of a session as the agent program reports it; sessions can be filtered by it. */
 export const ORIGIN_NAMES = ['host', 'model', 'release', 'repo', 'team', 'person'] as const;
 
-/** Only sessions of this origin; an empty text: those that do not tell. */
+/** Only sessions of this origin; an empty text selects sessions without one. */
 export type OriginFilter = { [name in (typeof ORIGIN_NAMES)[number]]?: string | undefined };
 
-/** What can be compared: every session has one value of each. */
+/** The dimensions of comparisons. Every session has exactly one value of each. */
 export const COMPARED = ['repo', 'team', 'release', 'model', 'host'] as const;
 export type Compared = (typeof COMPARED)[number];
 
 /**
- * What sessions are grouped by. A session is in the group of every tool or detector of its loops.
+ * The dimensions of groups. A session belongs to the group of each tool or detector of its loops.
  */
 export const GROUPED = [...COMPARED, 'tool', 'detector'] as const;
 export type Grouped = (typeof GROUPED)[number];
 
-/** Sessions whose last activity is within these times, in epoch milliseconds, to the minute. */
+/**
+ * Sessions whose last activity is between these times, in epoch milliseconds, rounded to the
+ * minute.
+ */
 export interface Between {
   since: number;
   until?: number | undefined;
 }
 
-/** One of the two sides of a comparison: a value, or a period. */
+/** One side of a comparison: a value or a period. */
 export interface ComparedSide extends Partial<Between> {
   value?: string;
 }
 
 export interface InsightsQuery extends Between, OriginFilter {
-  /** Default: the first that has two values among the newest sessions. */
+  /** Default: the first dimension with two values among the newest sessions. */
   by?: Grouped | undefined;
   compare?:
     | { by: Compared; a: string; b: string }
     | { by: 'period'; a: Between; b: Between }
     | undefined;
-  /** Groups, those with the most waste first. */
+  /** Max number of groups; those with the most waste come first. */
   most: number;
 }
 
-/** Some sessions, and what their loops have cost. */
+/** Figures of a group of sessions, and the cost of their loops. */
 export interface GroupFigures {
   sessions: number;
   /** Sessions with a loop. */
   looped: number;
   /** Their share, with its 95 % interval. */
   share: Rate;
-  /** How many people's sessions these are; those of unknown people count as one person each. */
+  /** The number of people. All sessions of unknown people count as one person each. */
   people: number;
   wasted: Waste;
 }
@@ -62,17 +65,19 @@ export interface TrendPart {
 
 /** The difference between two shares. */
 export interface ShareDifference {
-  /** The second share less the first, and its 95 % interval. */
+  /** The second share minus the first, and its 95 % interval. */
   value: number;
   low: number;
   high: number;
-  /** `unclear`: not enough to tell. */
+  /** `unclear`: too little data to tell. */
   verdict: 'fewer' | 'more' | 'unclear';
-  /** How many more each side needs before a difference like this one can be claimed. */
+  /** How many more sessions and people each side needs to confirm a difference of this size. */
   missing?: { sessions: number; people: number };
 }
 
-/** Both sides of a comparison, and the difference; undefined if one of them has no session. */
+/**
+ * Both sides of a comparison, and their difference, which is undefined if one side has no sessions.
+ */
 export interface SideBySide {
   a: GroupFigures;
   b: GroupFigures;
@@ -80,9 +85,9 @@ export interface SideBySide {
 }
 
 export interface InsightGroup extends GroupFigures {
-  /** Empty: the sessions that do not tell. */
+  /** Empty for sessions without a value. */
   value: string;
-  /** Without parts in which there was nothing. Of tools and detectors only sessions with a loop. */
+  /** Empty parts are omitted. For tools and detectors, only sessions with a loop are counted. */
   trend: TrendPart[];
   comparison?: SideBySide;
 }
@@ -100,9 +105,9 @@ export interface InsightsReport {
   /** Groups beyond those. */
   more: number;
   comparison?: SideBySide;
-  /** Releases that were first seen within the time, the oldest first. */
+  /** Releases first seen within the period, oldest first. */
   releases: ReleaseMark[];
-  /** How long a part of a trend is, in milliseconds. */
+  /** The length of a part of a trend, in milliseconds. */
   part: number;
   /** Values among the newest sessions. */
   choices: { [name in Compared]: string[] };

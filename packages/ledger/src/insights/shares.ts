@@ -1,9 +1,9 @@
 import { rateOf, Z } from '../report/rate.ts';
 import type { Rate } from '../report/scan-report.ts';
 
-/** Sessions of one person, and how many of them have a loop. */
+/** The sessions of one person, and how many of them have a loop. */
 export interface PersonShare {
-  /** Null: nobody knows whose sessions these are, so each is a case of its own. */
+  /** Null if the person is unknown; each such session counts as a person of its own. */
   person: string | null;
   sessions: number;
   looped: number;
@@ -12,13 +12,13 @@ export interface PersonShare {
 export const sumIn = (shares: readonly PersonShare[], name: 'sessions' | 'looped'): number =>
   shares.reduce((sum, each) => sum + each[name], 0);
 
-/** How many people these are; sessions of unknown people count as one person each. */
+/** The number of people. All sessions of unknown people count as one person each. */
 export const peopleIn = (shares: readonly PersonShare[]): number =>
   shares.reduce((sum, { person, sessions }) => sum + (person === null ? sessions : 1), 0);
 
 /**
- * The share of sessions with a loop, with its 95 % interval. Sessions of one person are alike, so
- * the interval is as wide as that of as many independent sessions as they are worth.
+ * The share of sessions with a loop, with its 95 % interval. Sessions of one person are correlated,
+ * so the interval uses the effective number of independent sessions.
  */
 export function shareOf(shares: readonly PersonShare[]): Rate {
   const all = sumIn(shares, 'sessions');
@@ -27,11 +27,11 @@ export function shareOf(shares: readonly PersonShare[]): Rate {
   return rateOf(looped * weight, all * weight);
 }
 
-/** The variance of the share, divided by that of as many independent sessions; at least 1. */
+/** The variance of the share, relative to that of equally many independent sessions; at least 1. */
 function designEffect(shares: readonly PersonShare[], all: number, looped: number): number {
   const people = peopleIn(shares);
   const p = all === 0 ? 0 : looped / all;
-  // The sessions of one person say something of that person only, and are all that there is.
+  // With one person, or with shares of 0 or 1, the variance between people cannot be estimated.
   if (people < 2 || p === 0 || p === 1) return 1;
   const squares = shares.reduce((sum, each) => sum + squareOf(each, p), 0);
   return Math.max(1, ((squares / (all * p * (1 - p))) * people) / (people - 1));
@@ -43,8 +43,8 @@ function squareOf({ person, sessions, looped }: PersonShare, p: number): number 
 }
 
 /**
- * How many people of equal weight these are worth (Kish): one who has most of the sessions counts
- * for little more than one.
+ * The effective number of people (Kish): if one person has most of the sessions, it is close to
+ * one.
  */
 export function worthOf(shares: readonly PersonShare[]): number {
   const squares = shares.reduce(
@@ -54,7 +54,7 @@ export function worthOf(shares: readonly PersonShare[]): number {
   return squares === 0 ? 0 : sumIn(shares, 'sessions') ** 2 / squares;
 }
 
-/** How much wider than a normal one an interval of so few cases is (Student's t, Cornish–Fisher). */
+/** How much wider than a normal interval one of so few cases is (Student's t, Cornish–Fisher). */
 export function widening(cases: number): number {
   const free = Math.max(1, cases - 1);
   const t =

@@ -15,19 +15,18 @@ export interface Escalation {
   host?: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Where a person reads more, if the words of the plan do not say it. Default: the command. */
+  /** Where a person can read more, if the plan's text does not name it. Default: the command. */
   more?: string;
 }
 
-/** Long enough for a slow chat server, short enough that nothing piles up. */
+/** Enough for a slow chat server, without notifications piling up. */
 const MAX_MILLISECONDS = 10_000;
-/** What chat programs and desktops show in one piece. */
+/** The length that chat programs and desktops show unabridged. */
 const MAX_TEXT_LENGTH = 500;
 
 /**
- * Tells of an escalation on the desktop, and by the user's command and webhook. Never throws, never
- * waits: a process of its own does it, which outlives this one and ends after ten seconds at the
- * latest.
+ * Sends an escalation to the desktop and to the user's command and webhook. Never throws or waits:
+ * a detached process delivers it within ten seconds.
  */
 export function notify(
   settings: NotifySettings | undefined,
@@ -42,8 +41,8 @@ export function notify(
       isWanted === false ? undefined : desktopCommand({ platform, variables }, message.text);
     if (command === undefined && webhook === undefined && desktop === undefined) return;
     const delivery: Delivery = { command, webhook, desktop, milliseconds, ...message };
-    // In the environment, as others may read what stands in the arguments of a process. Without the
-    // marks, as it outlives the agent.
+    // Passed in the environment, since other users can read a process's arguments. The marks are
+    // removed, since the process outlives the agent.
     const { [MARKS.run]: _run, [MARKS.process]: _process, ...environment } = process.env;
     const env = { ...environment, UNRUT_DELIVERY: JSON.stringify(delivery) };
     const child = spawn(process.execPath, ['--eval', `(${deliver})()`], {
@@ -55,11 +54,11 @@ export function notify(
     child.on('error', () => {});
     child.unref();
   } catch {
-    // The agent continues, whether or not the notification arrives.
+    // The agent continues even if the notification fails.
   }
 }
 
-/** Whether the settings name somebody to notify. */
+/** Whether the settings name a recipient. */
 export const tellsSomebody = ({ command, webhook, desktop }: NotifySettings = {}): boolean =>
   command !== undefined || webhook !== undefined || desktop === true;
 
@@ -72,7 +71,7 @@ function messageOf({
 }: Escalation): Pick<Delivery, 'text' | 'body'> {
   const { rung, reason, recovery, target } = plan;
   const clean = (text: string): string => cut(printable(redact(text)).trim(), MAX_TEXT_LENGTH);
-  // Hosts that show it themselves have already named the command.
+  // Hosts that show the notification themselves have already printed the prefix.
   const told = plan.toHuman.replace(/^Unrut: /, '');
   const pointer = told.includes(`(${more}`) || told.includes('(unrut show ') ? '' : ` (${more})`;
   const text = clean(`Unrut${host ? `, ${host}` : ''}: ${told}${pointer}`);
@@ -91,13 +90,13 @@ function messageOf({
   };
 }
 
-/** What the delivering process is handed, as JSON in `UNRUT_DELIVERY`. */
+/** The input of the delivering process, as JSON in `UNRUT_DELIVERY`. */
 interface Delivery {
   command?: string | string[] | undefined;
   webhook?: string | undefined;
   /** The program that shows the text on the desktop. */
   desktop?: string[] | undefined;
-  /** What is left of the process then is ended. */
+  /** Whatever still runs after this time is killed. */
   milliseconds: number;
   /** One line for a person. */
   text: string;
@@ -106,8 +105,8 @@ interface Delivery {
 }
 
 /**
- * Runs the commands, and posts to the webhook. It is handed to another Node as source text, so that
- * it works out of any bundle: it may use nothing from outside itself.
+ * Runs the commands and posts to the webhook. It is passed to another Node process as source text,
+ * so it may not use anything outside itself.
  */
 function deliver(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -122,7 +121,7 @@ function deliver(): void {
       shell: typeof words === 'string',
       env: { ...environment, UNRUT_TEXT: text },
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A group of its own, so that all that it starts can be ended with it.
+      // A process group of its own, so that its children can be killed with it.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -157,15 +156,15 @@ function deliver(): void {
         : command.map((word) => word.replaceAll('{text}', () => text)),
     );
 }
-/** Where a notification may be shown. */
+/** Where a notification can be shown. */
 export interface Desktop {
   platform: NodeJS.Platform;
   variables: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The program that shows a text on the desktop, with its arguments; nothing if there is no
- * desktop, or nobody in front of it.
+ * The program that shows a text on the desktop, with its arguments; undefined without a desktop
+ * session.
  */
 export function desktopCommand(
   { platform, variables }: Desktop,
@@ -191,7 +190,7 @@ const inAppleScript = (text: string): string =>
 const inMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Windows shows notifications only of programs that it knows: PowerShell is one. */
+/** Windows shows notifications only for registered programs, such as PowerShell. */
 const POWERSHELL = String.raw`{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\WindowsPowerShell\v1.0\powershell.exe`;
 
 function toast(text: string): string {

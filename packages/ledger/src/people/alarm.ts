@@ -5,25 +5,25 @@ import type { Signal } from '@unrut/engine/signal';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import { asRecorded } from '../reports/recorded-entry.ts';
 
-/** What Unrut last took for a loop in a session, and what it rests on. Texts are redacted. */
+/** The last loop that Unrut reported in a session, and its evidence. Texts are redacted. */
 export interface Alarm {
   session: string;
   at: number;
   step: number;
   signal: Pick<Signal, 'detector' | 'variant' | 'count' | 'text'>;
-  /** All fingerprints that repeat in its streak, and all detectors that saw it. */
+  /** All repeating fingerprints of the streak, and all detectors that reported it. */
   keys: string[];
   detectors: string[];
   /** The call, in a few words. */
   label: string;
   tool?: string;
-  /** What was done about it. */
+  /** The action that Unrut took. */
   rung?: Rung;
 }
 
-/** How far back the call of an alarm is looked for. */
+/** How many entries back to look for the call of an alarm. */
 const MAX_ENTRIES = 400;
-/** How far back a plan about a loop is looked for: those about the budget are passed over. */
+/** How many plans back to look for one about a loop; plans about the budget are skipped. */
 const MAX_PLANS = 50;
 
 /** The newest alarm of a session, or of all. */
@@ -46,7 +46,7 @@ export async function lastAlarm(ledger: Ledger, session?: string): Promise<Alarm
   const ofStreak = signals.filter(
     ({ data }) => plan === undefined || data.streak === plan.data.streak,
   );
-  // Where several detectors saw it, the one that was spoken of.
+  // If several detectors reported it, the one that the agent's message named.
   const spoken = ofStreak.findLast(
     ({ data }) => `${data.detector}/${data.variant}` === plan?.data.reason,
   );

@@ -8,7 +8,7 @@ import { type ForgiveScope, forgive, forgivenText, unforgive, whatOf } from './f
 import { statusText } from './status.ts';
 import { switchOff, switchOn } from './switch.ts';
 
-/** Where a person speaks to Unrut in an agent's prompt. */
+/** A user's command to Unrut in an agent's prompt. */
 export interface PersonChat {
   ledger: Ledger;
   settings: Settings;
@@ -17,30 +17,30 @@ export interface PersonChat {
   folder: string;
   /** Epoch milliseconds. */
   at: number;
-  /** What else the host offers. */
+  /** Further commands of the host. */
   more?: string | undefined;
 }
 
-/** A chat, and how the person calls us in it: as a word, or as a slash command. */
+/** A chat, and the name by which the user addressed us: a word or a slash command. */
 type Addressed = PersonChat & { name: string };
 
 /**
- * A slash command of a plugin begins with the plugin's name; what is copied from a terminal may
- * begin with npx.
+ * Slash commands of plugins start with the plugin's name; text copied from a terminal may start
+ * with npx.
  */
 const SAID = /^(?:npx )?(?<name>\/?(?:unrut:)?unrut)(?:\s+(?<words>.*))?$/s;
 
-/** What works in a terminal only. */
+/** Commands that work only in a terminal. */
 const IN_TERMINAL = 'doctor install uninstall stats config scan watch explain'.split(' ');
 const MAX_WORDS = 3;
 
-/** What a prompt that is for Unrut and not for the model asks for: `unrut off`, `/unrut why`. */
+/** The words of a prompt that is for Unrut and not for the model: `unrut off`, `/unrut why`. */
 function wordsOf(prompt: string): { name: string; words: string[] } | undefined {
   const match = SAID.exec(prompt.trim());
   if (!match) return undefined;
   const { name, words: rest = '' } = match.groups!;
   const words = rest.trim().split(/\s+/).filter(Boolean);
-  // A sentence that begins with the name is for the model.
+  // A longer sentence that begins with the name is for the model.
   const isOurs = words.length <= MAX_WORDS && Object.hasOwn(COMMANDS, words[0] ?? 'status');
   return isOurs ? { name: name!, words } : undefined;
 }
@@ -98,7 +98,7 @@ const COMMANDS: Readonly<
       ? forgivenText(await forgive(ledger, settings.ledger.path, { alarm, scope, folder, at }))
       : 'Unrut has raised no alarm in this session.';
   },
-  /** People paste here what an alarm names. */
+  /** Alarms name this command, so users paste it here. */
   show: (chat, words) => COMMANDS.why!(chat, words),
   ...Object.fromEntries(
     IN_TERMINAL.map((command) => [
@@ -111,7 +111,7 @@ const COMMANDS: Readonly<
   help: helpText,
 };
 
-/** What Unrut answers to a person; nothing if the prompt is for the model. Never throws. */
+/** Unrut's answer to the user; undefined if the prompt is for the model. Never throws. */
 export async function answerChat(prompt: string, chat: PersonChat): Promise<string | undefined> {
   const asked = wordsOf(prompt);
   if (!asked) return undefined;

@@ -4,12 +4,12 @@ import type { Alarm } from './alarm.ts';
 import { changeSaid, type FalseAlarm, type Said, type SaidChange } from './said.ts';
 
 /**
- * What a false alarm is taken for: this call, every call of its tool, or everything that this
- * detector sees in the project.
+ * The scope of a false alarm: this call, every call of its tool, or everything that this detector
+ * reports in the project.
  */
 export type ForgiveScope = 'call' | 'tool' | 'project';
 
-/** The topic under which a ledger keeps false alarms with their evidence. */
+/** The ledger topic of false alarms and their evidence. */
 export const FALSE_ALARMS = 'unrut/false-alarm';
 
 export interface ForgiveOrder {
@@ -22,9 +22,9 @@ export interface ForgiveOrder {
 }
 
 /**
- * Records a false alarm with its evidence, and goes by it from now on: less force the first time,
- * silence the second. `kept` is the path of a ledger with a file next to it, or changes what was
- * said elsewhere.
+ * Records a false alarm with its evidence and applies it: weaker responses after the first report,
+ * none after the second. `kept` is the path of a ledger file, or a function that changes settings
+ * stored elsewhere.
  */
 export async function forgive(
   ledger: Ledger,
@@ -46,8 +46,8 @@ export async function forgive(
 }
 
 /**
- * Takes back the newest false alarm, or the one of this number in `unrut config`, or all. Gives
- * those that were taken back.
+ * Withdraws the newest false alarm, the one with this number in `unrut config`, or all. Returns
+ * those that were withdrawn.
  */
 export function unforgive(
   ledgerPath: string,
@@ -107,7 +107,7 @@ const recordOf = ({ alarm, scope, at }: ForgiveOrder, { times }: FalseAlarm): Co
   },
 });
 
-/** What a false alarm is about, in words. */
+/** A description of the false alarm's scope. */
 export const whatOf = ({ keys, tool, detectors = [], label }: FalseAlarm): string =>
   keys
     ? `the call \`${label}\``
@@ -115,7 +115,7 @@ export const whatOf = ({ keys, tool, detectors = [], label }: FalseAlarm): strin
       ? `${detectors.join(' and ')} in this project`
       : `every call of \`${tool}\``;
 
-/** What was made of it, in words. */
+/** A description of its effect. */
 export const forgivenText = (alarm: FalseAlarm): string =>
   `Noted as a false alarm: ${whatOf(alarm)}. From now on Unrut ${
     alarm.silent

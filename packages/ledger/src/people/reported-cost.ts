@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { hash64 } from '@unrut/engine/hash';
 import type { BudgetOptions } from '@unrut/engine/policy/spending';
 
-/** Whether a budget needs to know what a session costs. */
+/** Whether a budget depends on the session's cost. */
 export const needsCost = ({ usd, day }: BudgetOptions = {}): boolean =>
   usd !== undefined || day?.usd !== undefined;
 
@@ -11,13 +11,10 @@ const folderOf = (ledgerPath: string): string => join(dirname(ledgerPath), 'cost
 const fileOf = (ledgerPath: string, session: string): string =>
   join(folderOf(ledgerPath), hash64(session));
 
-/** A file that is older, in milliseconds, belongs to a session that has ended. */
+/** Files older than this, in milliseconds, belong to ended sessions. */
 const MAX_AGE = 7 * 86_400_000;
 
-/**
- * Keeps what a host says that a session has cost so far, for the hooks of that session. Never
- * throws.
- */
+/** Stores the session cost that a host reports, for the session's hooks. Never throws. */
 export function noteCost(ledgerPath: string, session: string, usd: unknown, now: number): void {
   if (typeof usd !== 'number' || !Number.isFinite(usd) || usd < 0) return;
   try {
@@ -34,7 +31,7 @@ export function noteCost(ledgerPath: string, session: string, usd: unknown, now:
   }
 }
 
-/** Dollars; undefined if nothing was reported. Never throws. */
+/** In dollars; undefined if the host reported no cost. Never throws. */
 export function costSoFar(ledgerPath: string, session: string): number | undefined {
   try {
     const usd = Number(readFileSync(fileOf(ledgerPath, session), 'utf8'));

@@ -4,11 +4,11 @@ import { UnrutError } from '@unrut/engine/errors';
 import { isObject, parsed, present } from '@unrut/engine/json';
 import type { Forgiven } from '@unrut/engine/policy/forgiven';
 
-/** Where Unrut was switched off, and until when. Neither folder nor session: everywhere. */
+/** A place where Unrut is off, and until when. If neither folder nor session is set: everywhere. */
 export interface SwitchedOff {
   folder?: string;
   session?: string;
-  /** Epoch milliseconds; missing: until it is switched on. */
+  /** Epoch milliseconds; undefined: until it is switched on. */
   until?: number;
   /** When that was said. */
   at: number;
@@ -18,22 +18,20 @@ export interface SwitchedOff {
 export interface FalseAlarm extends Forgiven {
   /** Only in this folder; missing: everywhere. */
   folder?: string;
-  /** What was taken for a loop, in a few words, redacted. */
+  /** A short, redacted description of the alleged loop. */
   label: string;
-  /**
-   * How often it was reported: after the first time there is less force, after the second silence.
-   */
+  /** Number of reports: after the first, responses are weaker; after the second, there are none. */
   times: number;
   at: number;
 }
 
-/** A session that a person wants stopped at its next call. */
+/** A session to stop at its next call. */
 export interface StopAsked {
   session: string;
   at: number;
 }
 
-/** What a person has said while agents work, in a file next to the ledger. */
+/** What the user has told Unrut while agents run, stored in a file next to the ledger. */
 export interface Said {
   off: readonly SwitchedOff[];
   forgiven: readonly FalseAlarm[];
@@ -42,16 +40,16 @@ export interface Said {
 
 export const NOTHING_SAID: Said = { off: [], forgiven: [], stop: [] };
 const MAX_SAID = 200;
-/** Milliseconds after which a stop that never came to its session is forgotten. */
+/** Milliseconds after which an undelivered stop expires. */
 const STOP_HOLDS = 3_600_000;
 
 /** Where it is kept. */
 export const saidFile = (ledgerPath: string): string => join(dirname(ledgerPath), 'said.json');
 
-/** A change of what was said. */
+/** A change of the stored instructions. */
 export type SaidChange = (said: Said) => Said;
 
-/** What of a value says something, and still holds. */
+/** Parses a value and drops invalid and expired parts. */
 export function holdingIn(said: unknown, now: number): Said {
   if (!isObject(said)) return NOTHING_SAID;
   const { off, forgiven, stop } = said as {
@@ -72,11 +70,11 @@ export function holdingIn(said: unknown, now: number): Said {
   };
 }
 
-/** The given number of newest ones of each kind. */
+/** The newest items of each kind, at most this many. */
 export const newestSaid = (said: Said, most: number): Said =>
   Object.fromEntries(Object.entries(said).map(([kind, all]) => [kind, all.slice(-most)])) as never;
 
-/** What was said and still holds. A file that cannot be read says nothing. Never throws. */
+/** The instructions in force. An unreadable file counts as empty. Never throws. */
 export function readSaid(ledgerPath: string, now: number): Said {
   try {
     return holdingIn(parsed(readFileSync(saidFile(ledgerPath), 'utf8')), now);
@@ -85,7 +83,7 @@ export function readSaid(ledgerPath: string, now: number): Said {
   }
 }
 
-/** Changes what was said, in one step. Throws where it cannot be written. */
+/** Changes the stored instructions atomically. Throws if the file cannot be written. */
 export function changeSaid(ledgerPath: string, now: number, change: SaidChange): Said {
   const file = saidFile(ledgerPath);
   const said = change(readSaid(ledgerPath, now));
@@ -106,11 +104,11 @@ export function changeSaid(ledgerPath: string, now: number, change: SaidChange):
   return said;
 }
 
-/** Whether a folder is another one, or in it. */
+/** Whether a folder is inside another one, or the same. */
 export const isBelow = (folder: string, other: string): boolean =>
   !/^(?:\.\.(?:[\\/]|$)|[\\/]|[A-Za-z]:)/.test(relative(other, folder));
 
-/** Why nothing is done in a folder and a session; nothing if it is on. */
+/** The switch that applies to a folder and a session; undefined if Unrut is on. */
 export const offFor = ({ off }: Said, folder: string, session?: string): SwitchedOff | undefined =>
   off.findLast(
     (each) =>
@@ -119,8 +117,8 @@ export const offFor = ({ off }: Said, folder: string, session?: string): Switche
   );
 
 /**
- * Whether a session that was off at its last event may still be: of a session only the name of its
- * folder is recorded.
+ * Whether a session that was off at its last event may still be off. Sessions record only the last
+ * part of their folder.
  */
 export const mayBeOff = ({ off }: Said, session: string, folder: string | undefined): boolean =>
   off.some((each) =>
@@ -129,11 +127,11 @@ export const mayBeOff = ({ off }: Said, session: string, folder: string | undefi
       : each.session === session,
   );
 
-/** A session may work in a folder below the one that was switched off. */
+/** A session may run in a subfolder of the one that was switched off. */
 const isNamed = (path: string, folder: string): boolean =>
   path.split(/[\\/]/).at(-1) === folder || existsSync(join(path, folder));
 
-/** What the guard goes by in a folder. */
+/** The false alarms that apply in a folder. */
 export const forgivenIn = ({ forgiven }: Said, folder: string): Forgiven[] =>
   forgiven
     .filter((each) => each.folder === undefined || isBelow(folder, each.folder))

@@ -4,7 +4,7 @@ import { createMemoryLedger } from '../memory.ts';
 import { createRecorder } from '../recorder.ts';
 import { statusText } from './status.ts';
 
-/** A session that loops until it is stopped, and the status after each step. */
+/** A session that loops until it is stopped, and its status after each step. */
 async function stoppedSession() {
   const ledger = createMemoryLedger();
   const recorder = createRecorder(ledger);
@@ -45,7 +45,7 @@ test('the status line says that a run was stopped, until the user speaks again',
 const DAY = 86_400_000;
 const NOW = 1_794_800_000_000;
 
-/** A ledger with a session that many days ago, which looped or not, and the status of another. */
+/** The status of a session in a ledger with another session that many days ago. */
 async function statusAfter(days: number, { isLoop = false, falseAlarms = [] as number[] } = {}) {
   const ledger = createMemoryLedger();
   const recorder = createRecorder(ledger);

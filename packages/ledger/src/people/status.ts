@@ -15,10 +15,10 @@ import { needsCost, noteCost } from './reported-cost.ts';
 import { offFor } from './said.ts';
 import { offText } from './switch.ts';
 
-/** Only what is new enough to matter is looked at: a status line is drawn often. */
+/** A status line is drawn often, so only recent entries are read. */
 const MAX_ENTRIES = 300;
 
-/** How it stands in one session, in one line: off, watching, looping, and what was done. */
+/** The state of one session in one line: off, watching, looping, and the action taken. */
 export async function statusText(
   ledger: Ledger,
   settings: Settings,
@@ -52,9 +52,8 @@ const DAYS = 7;
 const MAX_PLANS = 500;
 
 /**
- * How the last days went, at most a week, so that a guard that says nothing is not taken for broken.
- * The first day says nothing yet, and a team's ledger has too many sessions for a line that is drawn
- * often.
+ * A summary of at most a week, so that a silent guard is not mistaken for a broken one. Omitted on
+ * the first day, and for team ledgers, which are too large for a line that is drawn often.
  */
 async function lately(
   ledger: Ledger,
@@ -78,7 +77,7 @@ async function lately(
   return `; ${counted(days, 'day')}: ${loops}, ${counted(wrong, 'false alarm')}`;
 }
 
-/** The line for what Claude Code hands to a status line. Never throws. */
+/** The status line for Claude Code's input. Never throws. */
 export async function statusLineFor(payload: unknown, drivers: LedgerDrivers): Promise<string> {
   try {
     process.emitWarning = () => {};

@@ -1,12 +1,10 @@
 import { present } from '@unrut/engine/json';
 import { changeSaid, isBelow, type SaidChange, type SwitchedOff } from './said.ts';
 
-/** What a switch is for: a session, a folder, or everything. */
+/** The scope of a switch: a session, a folder, or everything. */
 export type SwitchPlace = Pick<SwitchedOff, 'folder' | 'session'>;
 
-/**
- * Nothing is said or done there any more; it is still recorded. `until` is in epoch milliseconds.
- */
+/** Switches Unrut off there; events are still recorded. `until` is in epoch milliseconds. */
 export const withOff =
   (place: SwitchPlace, at: number, until?: number): SaidChange =>
   (said) => ({
@@ -17,7 +15,7 @@ export const withOff =
     ],
   });
 
-/** The same, in the file next to a ledger. */
+/** `withOff`, saved in the file next to a ledger. */
 export const switchOff = (
   ledgerPath: string,
   place: SwitchPlace,
@@ -25,7 +23,7 @@ export const switchOff = (
   until?: number,
 ): void => void changeSaid(ledgerPath, at, withOff(place, at, until));
 
-/** Takes back every switch that holds in a folder and a session. */
+/** Removes every switch that applies to a folder and a session. */
 export const withoutOff =
   (folder: string, session: string | undefined): SaidChange =>
   (said) => ({ ...said, off: said.off.filter((each) => !holdsFor(each, folder, session)) });
@@ -34,7 +32,7 @@ const holdsFor = (each: SwitchedOff, folder: string, session: string | undefined
   (each.folder === undefined || isBelow(folder, each.folder)) &&
   (each.session === undefined || session === undefined || each.session === session);
 
-/** Takes back every switch that holds in a folder and a session. False where nothing was off. */
+/** Removes every switch that applies to a folder and a session. False if there were none. */
 export const switchOn = (
   ledgerPath: string,
   folder: string,
@@ -42,7 +40,7 @@ export const switchOn = (
   at: number,
 ): boolean => takeBack(ledgerPath, at, (each) => holdsFor(each, folder, session));
 
-/** Takes back these switches. False where there are none. */
+/** Removes these switches. False if there were none. */
 export function takeBack(
   ledgerPath: string,
   at: number,
@@ -60,7 +58,7 @@ export function takeBack(
 const isSame = (one: SwitchPlace, other: SwitchPlace): boolean =>
   one.folder === other.folder && one.session === other.session;
 
-/** Where and until when it is off, in words. */
+/** The scope and end of a switch, in words. */
 export function offText({ folder, session, until }: SwitchedOff): string {
   const where =
     session !== undefined

@@ -1,7 +1,7 @@
 const MAX_HEAD = 16_000;
 const MAX_TAIL = 48_000;
 
-/** The beginning and the end of a text of any length, in little memory. */
+/** Keeps the beginning and the end of a text of any length, in bounded memory. */
 export class BoundedText {
   #head = '';
   #tail = '';
@@ -11,7 +11,7 @@ export class BoundedText {
     const free = MAX_HEAD - this.#head.length;
     this.#head += text.slice(0, Math.max(0, free));
     this.#tail += text.slice(Math.max(0, free));
-    // Cut now and then only: to do it at each piece would copy the tail as often.
+    // Cutting at each piece would copy the tail each time.
     if (this.#tail.length > 2 * MAX_TAIL) this.#cut();
   }
 

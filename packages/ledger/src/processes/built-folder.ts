@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Where our programs and pages are: next to this file or above it, when it is bundled itself; in a
- * checkout, where the build puts them.
+ * The folder of built programs and pages: next to this file or above it if it is bundled; in a
+ * checkout, the build's output.
  */
 export function builtFolder(): string {
   const folder = dirname(fileURLToPath(import.meta.url));

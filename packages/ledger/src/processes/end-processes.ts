@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A variable in the environment of a process and of all that it starts. */
+/** An environment variable that a process and all its descendants carry. */
 export interface Mark {
   name: string;
   value: string;
@@ -12,9 +12,8 @@ const LOOK_EVERY = 50;
 const MAX_PAUSE = 400;
 
 /**
- * Ends a process group and everything that carries the mark, wherever it has gone: asks, waits as
- * long as `grace` milliseconds, then kills. Outside Linux the mark cannot be seen, and only the
- * group is ended.
+ * Ends a process group and all processes with the mark: asks, waits up to `grace` milliseconds,
+ * then kills. Marks are visible only on Linux; elsewhere only the group is ended.
  */
 export async function endProcesses(
   group: number | undefined,
@@ -30,7 +29,7 @@ export async function endProcesses(
   const send = (signal: NodeJS.Signals | 0): boolean =>
     all().filter((pid) => kill(pid, signal)).length > 0;
   if (!send('SIGTERM')) return;
-  // A look takes a while where many processes run.
+  // Listing many processes takes time.
   const end = performance.now() + grace;
   for (let pause = LOOK_EVERY; performance.now() < end; pause = Math.min(2 * pause, MAX_PAUSE)) {
     await wait(Math.min(pause, Math.max(0, end - performance.now())));
@@ -39,7 +38,7 @@ export async function endProcesses(
   send('SIGKILL');
 }
 
-/** At once, where there is no time to ask. */
+/** Kills immediately. */
 export function killGroup(group: number | undefined): void {
   if (group !== undefined) kill(process.platform === 'win32' ? group : -group, 'SIGKILL');
 }
@@ -63,7 +62,7 @@ function marked({ name, value }: Mark): number[] {
     .map(Number);
 }
 
-/** Empty for a process that has ended, or is another user's. */
+/** Empty if the process has ended or belongs to another user. */
 function variablesOf(process: string): string {
   try {
     return `\0${readFileSync(`/proc/${process}/environ`, 'latin1')}\0`;

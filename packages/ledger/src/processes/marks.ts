@@ -1,5 +1,5 @@
 /**
- * Variables in the environment of all that an agent starts, by which it is found and ended: that of
- * the run, and that of one process.
+ * Environment variables that mark all processes of an agent: one for the run, and one for each
+ * process.
  */
 export const MARKS = { run: 'UNRUT_RUN', process: 'UNRUT_PROCESS' } as const;

@@ -11,24 +11,22 @@ export interface ProcessOptions {
   cwd: string;
   /** In addition to the variables of this process. */
   environment?: Readonly<Record<string, string>>;
-  /** What it reads from standard input; without it there is nothing to read. */
+  /** Standard input; empty by default. */
   input?: string;
   /** Ends the process and all that it started. */
   signal?: AbortSignal;
-  /** Milliseconds after which it is ended. */
+  /** Milliseconds after which it is killed. */
   timeout?: number;
-  /**
-   * Milliseconds without new output after which it is ended. A line that comes again is not new.
-   */
+  /** Milliseconds without new output after which it is killed. Repeated lines are not new. */
   stall?: number;
-  /** Starts it. Default: Node's own way, which on Windows knows no scripts. */
+  /** Starts the process. Default: Node's `spawn`, which cannot start scripts on Windows. */
   spawn?: (file: string, args: string[], options: SpawnOptions) => ChildProcess;
-  /** Is given what it prints; the process waits while a promise of it is pending. */
+  /** Receives the output; the process waits until the returned promise resolves. */
   onText?: (text: string, from: 'stdout' | 'stderr') => void | Promise<void>;
 }
 
 export interface ProcessEnd {
-  /** The beginning and the end of what it printed. */
+  /** The beginning and the end of the output. */
   output: string;
   /** Null when a signal ended it. */
   exitCode: number | null;
@@ -39,15 +37,15 @@ export interface ProcessEnd {
   problem?: string;
 }
 
-/** How long a process may take to end in order, and what it has left behind. */
+/** How long a process and its children may take to exit. */
 const GRACE = 3000;
 const GRACE_FOR_CHILDREN = 500;
-/** What is still in a pipe after all that could write to it has ended, in milliseconds. */
+/** How long to read the pipe after its last writer has exited, in milliseconds. */
 const LAST_WORDS = 1000;
 
 /**
- * Runs a program in a process group of its own, with no terminal to ask at, until it ends or is to
- * end. Nothing that it has started is left running. Never rejects.
+ * Runs a program in its own process group, without a terminal, until it exits or is ended. No child
+ * process survives. Never rejects.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const {
@@ -75,7 +73,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       windowsHide: true,
     });
   } catch (error) {
-    // Arguments that are too long are thrown at once, other reasons arrive as an event.
+    // Node throws if arguments are too long; other failures are events.
     return {
       output: '',
       exitCode: null,
@@ -93,7 +91,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   };
   const onAbort = (): void => end('abort');
   signal?.addEventListener('abort', onAbort);
-  // Whatever ends this process in an orderly way ends the agent too.
+  // When this process exits normally, the agent is killed too.
   const onExit = (): void => killGroup(child.pid);
   process.once('exit', onExit);
   running.add(onExit);
@@ -103,7 +101,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     stall === undefined ? undefined : setTimeout(end, Math.min(stall, MAX_TIMER), 'stall');
   const isNews = newsReader();
 
-  // A process that does not read its input breaks the pipe, which is its own business.
+  // A process that does not read its input closes the pipe; that is not an error.
   child.stdin?.on('error', () => {});
   child.stdin?.end(input);
   const reading = Promise.all(
@@ -140,10 +138,10 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   return { output: kept.text, ...ended, by: ended.problem === undefined ? by : 'never-started' };
 }
 
-/** Each kills what a process that still runs has started. */
+/** Each function kills the processes started by one running process. */
 const running = new Set<() => void>();
 
-/** Kills everything that runs, where there is no time to ask. */
+/** Kills all running processes immediately. */
 export function killAll(): void {
   for (const kill of running) kill();
 }
@@ -151,15 +149,15 @@ export function killAll(): void {
 /** Node's timers cannot wait longer. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Lines that are remembered, to tell news from a line that is printed again and again. */
+/** Max number of remembered lines, used to recognise repeated output. */
 const MAX_LINES = 64;
 
 /** A number, or how far something is: `40 %`, `3/12`, `3 of 12`. */
 const NUMBERS = /\d+(?:\.\d+)? ?%|\d+ ?(?:\/|of) ?\d+|\d+/g;
 
 /**
- * Tells whether a text has a line that was not printed lately, apart from numbers that do not say
- * how far something is.
+ * Returns a function that reports whether a text has a line that was not printed lately. Numbers
+ * are ignored unless they show progress.
  */
 function newsReader(): (text: string) => boolean {
   const known: string[] = [];
@@ -196,8 +194,8 @@ function whyNot({ code, message }: NodeJS.ErrnoException, file: string): string 
 }
 
 /**
- * Runs a command by the shell, with nothing to read. It and all that it started are ended on time
- * or when aborted. Never rejects.
+ * Runs a shell command with empty input. The command and its children are killed at the timeout or
+ * on abort. Never rejects.
  */
 export function runShell(
   command: string,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether there is a process of this number, also one of another user. */
+/** Whether a process with this id exists, even of another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,14 +11,14 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * What Linux says of a process: its parent, and when it was started, as the system counts it.
- * Nothing elsewhere, or where there is none.
+ * Linux's facts about a process: its parent and start time. Undefined elsewhere, or if it does not
+ * exist.
  */
 export function processFacts(pid: number): { parent: number; started: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name before it, in parentheses, may hold anything. What follows begins with the third
-    // field; the start is the 22nd.
+    // The process name, in parentheses, may contain anything. The part after it starts with the
+    // third field; the start time is the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(fields[1]), started: fields[19]! };
   } catch {

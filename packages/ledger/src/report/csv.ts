@@ -1,6 +1,6 @@
 import { printable } from '@unrut/engine/text/printable';
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Prefixes cells that a spreadsheet would read as a formula with an apostrophe. */
 function cellOf(value: unknown): string {
   const text = value === undefined ? '' : printable(String(value));
   const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;

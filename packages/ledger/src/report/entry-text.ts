@@ -8,14 +8,11 @@ import type { Sheet } from './table.ts';
 import { clock } from './time-text.ts';
 
 export interface EntryTextOptions extends Sheet {
-  /** What the entry's session is called. */
+  /** The name of the entry's session. */
   name: string;
 }
 
-/**
- * An entry in one line, which is not cut at a width of `Infinity`: when, whose, at which step, and
- * what.
- */
+/** An entry in one line: time, session, step and text. A `width` of `Infinity` prevents cutting. */
 export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextOptions): string {
   const start = `${clock(entry.at)}  ${printable(name).padEnd(8)}  ${String(entry.step).padStart(4)}  `;
   const recorded = asRecorded(entry);
@@ -23,7 +20,7 @@ export function entryText(entry: LedgerEntry, { paint, width, name }: EntryTextO
   return `${paint.dim(line.slice(0, start.length))}${marked(recorded, paint)(line.slice(start.length))}`;
 }
 
-/** What happened, was seen or was done, without when and where. */
+/** The text of an entry, without time and session. */
 export function entryWords(entry: RecordedEntry): string {
   const whose = entry.agent === undefined ? '' : `[${entry.agent}] `;
   switch (entry.kind) {
@@ -48,7 +45,7 @@ function eventText(event: RunEvent): string {
   return `${what || event.type}  ${brought}`.trimEnd();
 }
 
-/** How a line is marked, as a whole: colours inside it could not be cut. */
+/** The style of a whole line; colours within it would be cut with the text. */
 function marked(entry: RecordedEntry, paint: Paint): (text: string) => string {
   switch (entry.kind) {
     case 'event':

@@ -15,11 +15,11 @@ export function short(value: number): string {
   return `${(value / (by as number)).toFixed(value / (by as number) < 100 ? 1 : 0)}${unit}`;
 }
 
-/** `$0.42`; what is less than a cent is never shown as nothing. */
+/** `$0.42`. Amounts below a cent are never shown as zero. */
 export const dollars = (value: number): string =>
   value > 0 && value < 0.005 ? 'under $0.01' : `$${value.toFixed(2)}`;
 
-/** What a loop has cost since the last progress: `12 steps, 3.5 minutes, $0.42`. */
+/** The cost of a loop since the last progress: `12 steps, 3.5 minutes, $0.42`. */
 export const priceWords = ({ steps, minutes, usd, tokens }: LoopPrice): string =>
   [
     counted(steps, 'step'),
@@ -38,11 +38,11 @@ export function share(part: number, whole: number): string {
 /** `12.5%`, to a tenth. */
 export const percent = (value: number): string => `${Math.round(value * 1000) / 10}%`;
 
-/** A value of a limit: of some, a share. */
+/** The value of a limit; some are shares. */
 export const gateFigure = (name: string, value: number): string =>
   name.includes('share') ? percent(value) : number(value);
 
-/** What was wasted, after the steps: `1.2k tokens`, `$0.42`. */
+/** The waste besides steps: `1.2k tokens`, `$0.42`. */
 export const wastedCost = ({
   wastedTokens,
   wastedUsd,
@@ -51,7 +51,7 @@ export const wastedCost = ({
   ...(wastedUsd ? [dollars(wastedUsd)] : []),
 ];
 
-/** The same of all that was spent: `1.2k of 4.5k tokens (27%)`, `$0.42 of $1.00`. */
+/** The same, relative to the total: `1.2k of 4.5k tokens (27%)`, `$0.42 of $1.00`. */
 export const wastedShare = ({ tokens, wastedTokens, usd, wastedUsd }: Totals): string[] => [
   ...(tokens && wastedTokens !== undefined
     ? [`${short(wastedTokens)} of ${short(tokens)} tokens (${share(wastedTokens, tokens)})`]
@@ -59,7 +59,7 @@ export const wastedShare = ({ tokens, wastedTokens, usd, wastedUsd }: Totals): s
   ...(usd && wastedUsd !== undefined ? [`${dollars(wastedUsd)} of ${dollars(usd)}`] : []),
 ];
 
-/** The loops that a baseline knows, in a sentence; nothing if there are none. */
+/** A sentence about loops that the baseline contains; empty if there are none. */
 export const knownLoops = ({ known }: Totals): string[] =>
   known
     ? [`${counted(known, 'loop')} known from the baseline ${known === 1 ? 'is' : 'are'} left out.`]

@@ -1,6 +1,6 @@
 import type { Group, Groups, Trajectory } from './scan-report.ts';
 
-/** The tool that a loop repeats, or that it is talk. */
+/** The tool that a loop repeats, or a label for repeated text. */
 const toolOf = (what: string | undefined): string =>
   what === undefined
     ? 'unknown'
@@ -10,14 +10,17 @@ const toolOf = (what: string | undefined): string =>
 
 const ORDER = ['kind', 'tool', 'model', 'repository'] as const;
 
-/** What loops are counted by, with the groups that have any. A single group that has no name tells nothing. */
+/** Groupings with at least one loop. A single group without a name is omitted. */
 export const tellingGroups = (groups: Groups): [by: keyof Groups, wasteful: Group[]][] =>
   ORDER.map((by): [keyof Groups, Group[]] => [
     by,
     groups[by].filter(({ loops }) => loops > 0),
   ]).filter(([, wasteful]) => wasteful.some(({ name }) => name !== 'unknown'));
 
-/** Runs and loops by model, repository, tool and kind, the most wasteful first. Runs that name no model or folder are under `unknown`. */
+/**
+ * Runs and loops by model, repository, tool and kind, most waste first. Runs without a model or
+ * folder are under `unknown`.
+ */
 export function groupsOf(runs: readonly Trajectory[]): Groups {
   const by = {
     model: new Map<string, Group>(),

@@ -1,16 +1,16 @@
 import type { ScannedLoop, Trajectory, Wasted } from './scan-report.ts';
 
-/** The worst loop of a run, and what Unrut would have said first. All texts are redacted. */
+/** The worst loop of a run, and Unrut's first message about it. All texts are redacted. */
 export interface LookedLoop
   extends Wasted,
     Pick<ScannedLoop, 'detector' | 'text' | 'count' | 'start' | 'firedAt' | 'end'> {
-  /** What the model would have read, and before which step. */
+  /** The message to the model, and the step before which it would have come. */
   said?: { step: number; toModel: string };
-  /** Unrut was there: the model has read something of the kind. */
+  /** Unrut guarded the run, and the model received such a message. */
   isTold?: true;
 }
 
-/** A run as a first look needs it: small enough to be remembered. */
+/** A summary of a run, small enough to cache. */
 export interface LookedRun
   extends Wasted,
     Pick<Trajectory, 'id' | 'file' | 'repository' | 'prompt' | 'from' | 'to' | 'steps'> {
@@ -19,19 +19,19 @@ export interface LookedRun
   worst?: LookedLoop;
 }
 
-/** What a first look at some files found. */
+/** The result of a first look at some files. */
 export interface LookReport {
   runs: LookedRun[];
   /** Files that were looked at, and their size. */
   files: number;
   bytes: number;
-  /** Files of which nothing could be read. */
+  /** Files in which nothing could be read. */
   unread: number;
-  /** Files that are older than what was asked for; they were not opened. */
+  /** Files older than the requested period; they were not opened. */
   older: number;
 }
 
-/** Whether a loop is worse than another one: it wasted more, or is surer. */
+/** Whether a loop is worse than another: more waste, or more certain. */
 export const isWorse = (one: Wasted, other: Wasted): boolean =>
   one.wastedSteps > other.wastedSteps ||
   (one.wastedSteps === other.wastedSteps && (one.wastedMs ?? 0) > (other.wastedMs ?? 0));

@@ -12,7 +12,7 @@ export interface LookOptions extends Sheet {
 
 const MINUTE = 60_000;
 
-/** The finding in one or two sentences that people can post; with `isShared` it has no names. */
+/** The finding in one or two sentences that people can share; `isShared` omits names. */
 export function lookSentence(look: LookReport, period: string, isShared = false): string {
   const runs = look.runs;
   const sessions = `${counted(sessionsIn(runs), 'session')} in ${period}`;
@@ -27,11 +27,11 @@ export function lookSentence(look: LookReport, period: string, isShared = false)
   return `${sessions}: ${counted(loops, 'loop')}, ${wastedWords(runs)} wasted. Worst: ${what}.`;
 }
 
-/** The folders of an absolute path, at the beginning of a word. */
+/** The folders of an absolute path, at the start of a word. */
 const FOLDERS = /(?<=^|[\s`'"=])(?:[A-Za-z]:)?(?:[\\/][^\s`'"\\/:]+)+[\\/](?=[^\s`'"\\/])/g;
 const MAX_BRIEF = 80;
 
-/** What happened in a loop, with names of files instead of paths and without what follows a comma. */
+/** A loop's description, with file names instead of paths and cut at the first comma. */
 export function briefly(text: string): string {
   const short = text.replace(FOLDERS, '').replace(/\.$/, '');
   if (short.length <= MAX_BRIEF) return short;
@@ -42,7 +42,7 @@ export function briefly(text: string): string {
 const isInsideCode = (text: string, end: number): boolean =>
   text.slice(0, end).split('`').length % 2 === 0;
 
-/** At most eight lines: the sentence, then where the worst loop was and what Unrut would have said. */
+/** At most eight lines: the finding, the worst loop, and Unrut's message about it. */
 export function lookText(look: LookReport, { period, paint, width }: LookOptions): string[] {
   const lines = wrap(lookSentence(look, period), width).slice(0, 3).map(paint.bold);
   const worst = worstOf(look.runs);
@@ -69,7 +69,7 @@ export function lookText(look: LookReport, { period, paint, width }: LookOptions
   ];
 }
 
-/** `Tue 17 Nov, shop-api: "Fix the invoice tests."`: how a user remembers a run. */
+/** `Tue 17 Nov, shop-api: "Fix the invoice tests."`: identifies a run for its user. */
 export function whereabouts({
   prompt,
   repository,
@@ -93,7 +93,7 @@ const shortDay = (at: number): string => {
 const sessionsIn = (runs: readonly LookedRun[]): number =>
   new Set(runs.map(({ id }) => id.split('/')[0])).size;
 
-/** The worst loop of each run, the worst of all first. */
+/** The worst loop of each run, sorted by severity. */
 export const worstFirst = (runs: readonly LookedRun[]): { run: LookedRun; loop: LookedLoop }[] =>
   runs
     .flatMap((run) => (run.worst ? [{ run, loop: run.worst }] : []))
@@ -139,7 +139,7 @@ function minutes(ms: number): string {
 const megabytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${number(bytes / 1e6)} MB`;
 
-/** The first lines, with a mark, two columns wide, if some were cut. */
+/** The first lines, with a mark two columns wide if some were cut. */
 export function shortened(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
   return [...lines.slice(0, most - 1), `${lines[most - 1]!.replace(/\W+$/, '')} …`];

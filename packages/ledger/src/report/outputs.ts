@@ -34,7 +34,7 @@ interface Found {
   loop: ScannedLoop;
 }
 
-/** The loops of a report, the most wasteful first. */
+/** The loops of a report, most waste first. */
 const loopsIn = ({ trajectories }: ScanReport): Found[] =>
   trajectories
     .flatMap((run) => run.loops.filter(({ advice }) => !advice).map((loop) => ({ run, loop })))
@@ -43,7 +43,7 @@ const loopsIn = ({ trajectories }: ScanReport): Found[] =>
 const MAX_SHOWN = 10;
 const MAX_NAME = 60;
 
-/** A cell of a table, or a piece of a sentence, in which nothing is markup. */
+/** Escapes text for a Markdown table or sentence. */
 function cell(text: string): string {
   const parts = printable(text).split('`');
   const plain = (part: string): string => part.replace(/[\\`*_[\]<>|]/g, '\\$&');
@@ -59,7 +59,7 @@ const markdownTable = (
   rows: readonly (readonly (string | number)[])[],
 ): string[] => [row(head), row(head.map(() => '---')), ...rows.map(row)];
 
-/** A summary for a pull request: what loops, what it cost, and by what. */
+/** A summary for a pull request: loops, their cost and their causes. */
 export function scanMarkdown(report: ScanReport): string {
   const loops = loopsIn(report);
   const { totals, gates = [], groups, problems } = report;
@@ -146,7 +146,10 @@ const xml = (text: string): string =>
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, ' ')
     .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A test case for each run, which fails when it has a loop that counts, and tells of others; what was not read is an error. */
+/**
+ * One test case per run. It fails if the run has a loop that counts; other loops are output. Unread
+ * files are errors.
+ */
 export function scanJunit(report: ScanReport, failOn?: Rung): string {
   const failing = report.trajectories.filter((run) =>
     run.loops.some((loop) => isCounted(loop, failOn)),
@@ -169,7 +172,7 @@ export function scanJunit(report: ScanReport, failOn?: Rung): string {
       .map((loop) => details({ run, loop }).join('\n'));
     if (others.length > 0)
       failures.push(`      <system-out>${xml(others.join('\n\n'))}</system-out>`);
-    // Two files may hold runs of one name, which readers would take for one test case.
+    // Two files may hold runs with equal names, which readers would merge into one test case.
     const open = `    <testcase classname="${xml(run.file)}" name="${xml(run.id)}"${seconds}`;
     return failures.length === 0
       ? `${open}/>`
@@ -192,7 +195,7 @@ export function scanJunit(report: ScanReport, failOn?: Rung): string {
   ].join('\n');
 }
 
-/** A loop in a few lines: where, why, its steps, and what was or would have been done. */
+/** A loop in a few lines: place, reason, steps, and Unrut's actual or possible action. */
 function details({ run, loop }: Found): string[] {
   return [
     `${run.file}, run ${run.id}, steps ${loop.start} to ${loop.end}: ${costOf(loop)} wasted`,
@@ -205,7 +208,7 @@ function details({ run, loop }: Found): string[] {
   ].map(printable);
 }
 
-/** The first thing that Unrut did, or would have done. */
+/** The first action that Unrut took or would have taken. */
 function deedsOf(run: Trajectory, loop: ScannedLoop): string[] {
   const [did] = deedsAt(run, loop);
   const deed = did ?? loop.plans[0];
@@ -213,7 +216,7 @@ function deedsOf(run: Trajectory, loop: ScannedLoop): string[] {
   return [`Unrut ${did ? 'has' : 'would have'} ${DEEDS[deed.rung].done} at step ${deed.step}.`];
 }
 
-/** A relative path stays one: whoever shows the results knows where the repository is. */
+/** Relative paths stay relative: the viewer knows the repository's location. */
 function uriOf(file: string): string {
   if (file === '-') return 'stdin';
   const path = file.replaceAll('\\', '/');
@@ -222,7 +225,7 @@ function uriOf(file: string): string {
   return root === '' ? names : `file:///${root.replace(/^\//, '')}${names}`;
 }
 
-/** SARIF 2.1.0, for code scanning: a rule for each detector, a result for each loop. */
+/** SARIF 2.1.0, for code scanning: one rule per detector, one result per loop. */
 export function scanSarif(report: ScanReport, version: string): string {
   const { totals } = report;
   const loops = loopsIn(report);
@@ -236,7 +239,7 @@ export function scanSarif(report: ScanReport, version: string): string {
     },
     locations: [
       {
-        // Steps are not lines, and whoever shows the result wants one.
+        // Steps are not lines, but viewers require a line.
         physicalLocation: { artifactLocation: { uri: uriOf(run.file) }, region: { startLine: 1 } },
         logicalLocations: [
           { name: `step ${loop.start}`, fullyQualifiedName: `${run.id}#${loop.start}` },
@@ -317,7 +320,7 @@ const points = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(v
 const differenceText = ({ value, low, high }: Rate): string =>
   `${points(value)} points (${points(low)} to ${points(high)}): ${low > 0 ? 'more' : high < 0 ? 'less' : 'chance alone may explain it'}`;
 
-/** What two sets of runs have in common and what not, for a terminal or as Markdown. */
+/** The common and the different loops of two sets of runs, as terminal text or Markdown. */
 export function compareText(
   { before, after, looping, wasted, appeared, gone, stayed }: Comparison,
   isMarkdown: boolean,

@@ -4,7 +4,10 @@ import type { Rate } from './scan-report.ts';
 /** Of 95 %. */
 export const Z = 1.96;
 
-/** A share of independent cases, with Wilson's interval. Of none it can be anything. */
+/**
+ * A proportion of independent cases, with its Wilson interval. Without cases, the interval is 0 to
+ * 1.
+ */
 export function rateOf(part: number, all: number): Rate {
   if (all === 0) return { value: 0, low: 0, high: 1 };
   const p = part / all;
@@ -15,8 +18,8 @@ export function rateOf(part: number, all: number): Rate {
 }
 
 /**
- * The share of loops that ended, of those that do not continue. Loops of one session are alike, so
- * the interval is as wide as that of as many independent ones as they are worth.
+ * The share of loops that ended, among those that are no longer open. Loops of one session are
+ * correlated, so the interval uses the effective number of loops.
  */
 export function endedRate({ loops, effective, endings: { open, never } }: LoopFigures): Rate {
   const weight = loops === 0 ? 0 : effective / loops;
@@ -25,7 +28,7 @@ export function endedRate({ loops, effective, endings: { open, never } }: LoopFi
 
 export const roundRate = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** As it is told: rounded, and within 0 and 1. */
+/** Rounded, and limited to the range 0 to 1. */
 export const toRate = (value: number, low: number, high: number): Rate => ({
   value: roundRate(value),
   low: roundRate(Math.max(0, low)),

@@ -1,8 +1,6 @@
 import type { Rung } from '@unrut/engine/event';
 
-/**
- * What a plan on each rung does, in the present and the past tense, and in a word for who is there.
- */
+/** The action of each rung in the present and past tense, and a word for its target. */
 export const DEEDS: Readonly<Record<Rung, { does: string; done: string; brief: string }>> = {
   note: { does: 'warns the agent', done: 'warned the agent', brief: 'warned' },
   hint: {

@@ -2,25 +2,27 @@ import type { LoopAccount, LoopPlan } from '@unrut/engine/account/loop';
 import { RUNGS, type Rung } from '@unrut/engine/event';
 
 /**
- * Everything that a scan found: what `--json` prints, and what the text and HTML reports are made
- * of. All texts are redacted.
+ * The complete result of a scan: the `--json` output, and the source of text and HTML reports. All
+ * texts are redacted.
  */
 export interface ScanReport {
   version: 1;
   totals: Totals;
   /** In the order of their files. */
   trajectories: Trajectory[];
-  /** What could not be read, or only in part; one line each. */
+  /** Files that could not be read completely; one line each. */
   problems: Problem[];
-  /** Runs and loops by what a team asks for. Missing where runs are printed as they come. */
+  /**
+   * Runs and loops by model, repository, tool and kind. Undefined if runs are printed as they come.
+   */
   groups?: Groups;
-  /** Limits that were asked for, and whether they are kept. */
+  /** The requested limits, and whether they hold. */
   gates?: ScanGate[];
-  /** Changes that would have prevented loops of several runs, if they were asked for. */
+  /** Changes that would have prevented loops in several runs, if requested. */
   suggestions?: Suggestion[];
 }
 
-/** A change that a person may make, so that a loop which recurs in several runs does not again. */
+/** A change for the user to make, so that a recurring loop does not happen again. */
 export interface Suggestion {
   /** The rule that suggests it. */
   rule: string;
@@ -29,13 +31,13 @@ export interface Suggestion {
   repository?: string;
   /** What was seen. */
   text: string;
-  /** The file to change; empty if the addition is a command to run. */
+  /** The file to change; empty if `add` is a command to run. */
   file: string;
-  /** In a file of settings: the names of the list or object that the addition belongs to. */
+  /** In a settings file: the keys of the list or object to extend. */
   under?: string[];
   /** The line to add, or the command to run. */
   add: string;
-  /** The change as a unified diff, if the scan runs in the folder that was worked in. */
+  /** The change as a unified diff, if the scan runs in the agent's folder. */
   patch?: string;
   /** Where it comes from. */
   runs: { id: string; file: string; loop: string; start: number; end: number }[];
@@ -51,7 +53,7 @@ export interface Groups {
   kind: Group[];
 }
 
-/** Of tools and kinds, only loops and what they wasted are counted. */
+/** Groups by tool and kind count only loops and their waste. */
 export interface Group {
   name: string;
   runs: number;
@@ -68,20 +70,20 @@ export interface ScanGate {
   passed: boolean;
 }
 
-/** A share, and the interval of 95 % that it lies in. */
+/** A proportion with its 95 % interval. */
 export interface Rate {
   value: number;
   low: number;
   high: number;
 }
 
-/** A loop, and where it is. */
+/** A loop and its location. */
 export interface ComparedLoop extends ScannedLoop {
   run: string;
   file: string;
 }
 
-/** Two sets of runs: what `--compare` finds. */
+/** Two sets of runs: the result of `--compare`. */
 export interface Comparison {
   version: 1;
   before: Totals;
@@ -97,54 +99,52 @@ export interface Comparison {
 }
 
 /**
- * What loops wasted: steps after their first lap; tokens and dollars where sources report usage.
- * Read from a cache is not counted.
+ * The waste of loops: steps after their first lap; tokens and dollars if the source reports usage.
+ * Cached tokens are not counted.
  */
 export interface Wasted {
   wastedSteps: number;
   wastedTokens?: number;
   wastedUsd?: number;
-  /** Milliseconds, where sources tell the time; pauses of the user are left out. */
+  /** Milliseconds, if the source reports times; the user's pauses are excluded. */
   wastedMs?: number;
 }
 
 export interface Totals extends Wasted {
   files: number;
-  /** Files of which nothing is in the report; `problems` names each. */
+  /** Files without any content in the report; `problems` names each. */
   unread: number;
   trajectories: number;
   steps: number;
-  /** Trajectories with a loop that is more than an edit or back-off note. */
+  /** Trajectories with a loop that is more than a note about edits or back-off. */
   looping: number;
   loops: number;
-  /** Loops that a baseline knows; they are in nothing else. */
+  /** Loops in the baseline; they are counted nowhere else. */
   known?: number;
   signals: number;
-  /** All that was spent, where sources report usage. */
+  /** The total spending, if the source reports usage. */
   tokens?: number;
   usd?: number;
 }
 
-/** One run, as a file holds it. */
+/** One run in a file. */
 export interface Trajectory extends Wasted {
   id: string;
   file: string;
   /** The importer's name. */
   format: string;
-  /** Which model answered, and the folder that was worked in, where the file says. */
+  /** The model and the working folder, if the file names them. */
   model?: string;
   repository?: string;
-  /** The beginning of what the user asked for first, where the source has it. */
+  /** The beginning of the user's first message, if the source has it. */
   prompt?: string;
-  /** What the agent did, see `isStep`. */
+  /** The number of the agent's actions; see `isStep`. */
   steps: number;
   /** Lines and records that could not be used. */
   skipped: number;
-  /**
-   * 0..1: the share of calls without a readable result. Missing if all results could be read.
-   */
+  /** 0..1: the share of calls without a readable result. Undefined if all results could be read. */
   unreadResults?: number;
-  /** Epoch milliseconds of its first and last event, where the source tells. */
+  /** Epoch milliseconds of its first and last event, if known. */
   from?: number;
   to?: number;
   tokens?: number;
@@ -152,23 +152,23 @@ export interface Trajectory extends Wasted {
   loops: ScannedLoop[];
   /** In order of their steps. */
   signals: SignalAt[];
-  /** Signals of detectors on trial: they are part of nothing else. */
+  /** Signals of detectors on trial; they count nowhere else. */
   trial: SignalAt[];
   /** Steps before which a person spoke. */
   spoke: number[];
-  /** What Unrut did in this run, as its transcript shows. */
+  /** Unrut's actions in this run, from its transcript. */
   did?: DeedAt[];
   /** One character a step, see `TIMELINE`. */
   timeline: string;
 }
 
-/** Something that Unrut did, and the step at which the agent saw it. */
+/** An action of Unrut, and the step at which the agent saw it. */
 export interface DeedAt {
   step: number;
   rung: Rung;
 }
 
-/** What Unrut did about a loop: at its steps, or at the one that follows. */
+/** Unrut's actions on a loop: at its steps, or at the one after it. */
 export const deedsAt = (
   { did = [] }: Pick<Trajectory, 'did'>,
   { start, end }: Pick<ScannedLoop, 'start' | 'end'>,
@@ -182,7 +182,7 @@ export interface SignalAt {
   strength: number;
 }
 
-/** A stretch that goes in circles, as the account has it. */
+/** A repetitive stretch of a run, from the account. */
 export interface ScannedLoop
   extends Pick<
       LoopAccount,
@@ -199,11 +199,11 @@ export interface ScannedLoop
       | 'text'
     >,
     Wasted {
-  /** The same on every machine, and when the same task is run again. */
+  /** Stable across machines, and across repetitions of the same task. */
   id: string;
-  /** What would have been done and when, least force first. */
+  /** The plans that Unrut would have made and when, weakest first. */
   plans: PlanAt[];
-  /** The repeated steps, the first and the last ones of them. */
+  /** The first and last of the repeated steps. */
   repeats: StepShown[];
 }
 
@@ -212,16 +212,16 @@ export interface PlanAt extends Pick<LoopPlan, 'step' | 'rung' | 'recovery'> {
   toHuman: string;
 }
 
-/** A step as a reader sees it: redacted and short. */
+/** A step for display: redacted and short. */
 export interface StepShown {
   step: number;
-  /** Epoch milliseconds, where the source tells. */
+  /** Epoch milliseconds, if known. */
   at?: number;
-  /** Tool and target, or who speaks. */
+  /** Tool and target, or the speaker. */
   what: string;
-  /** What it brought, in a few words. */
+  /** A short description of its result. */
   brought: string;
-  /** Its arguments, or what was said. */
+  /** Its arguments, or its text. */
   input: string;
   /** What came back. */
   output: string;
@@ -231,10 +231,10 @@ export interface StepShown {
 export interface Problem {
   file: string;
   message: string;
-  /** Something was not read, which `--strict` fails on; else it is only worth knowing. */
+  /** Content was not read, which `--strict` fails on; otherwise it is only information. */
   fatal: boolean;
 }
 
-/** Whether a loop counts for a limit: advice never does. */
+/** Whether a loop counts towards a limit; advice never does. */
 export const isCounted = ({ advice, rung }: ScannedLoop, failOn: Rung = 'note'): boolean =>
   !advice && RUNGS.indexOf(rung) >= RUNGS.indexOf(failOn);

@@ -24,10 +24,10 @@ export interface TextOptions extends Sheet {
   hasPage?: boolean;
 }
 
-/** Lines about what was not read; the JSON has all of them. */
+/** Max number of lines about unread files; the JSON has all of them. */
 const MAX_PROBLEMS = 20;
 
-/** The report for a terminal: a summary, the loops (worst first), then what could not be read. */
+/** The report for a terminal: a summary, the loops (worst first), then the unread files. */
 export function scanText(
   report: ScanReport,
   { paint, width, top, hasPage = false }: TextOptions,
@@ -70,8 +70,8 @@ export function scanText(
 }
 
 /**
- * What was not read, the worst first. Files of no known format share a line, as others do beyond a
- * number; the JSON names each.
+ * Unread files, worst first. Files of unknown format share one line, as do those beyond the limit;
+ * the JSON names each.
  */
 function problemLines(problems: readonly Problem[]): string[] {
   const isStrange = ({ message }: Problem): boolean => message.startsWith('Unknown format:');
@@ -166,8 +166,8 @@ function stepLine({ step, what, brought, input }: StepShown, width: number, pain
 }
 
 /**
- * What Unrut did about a loop, if the transcript shows it; otherwise what it would have done. The
- * first deed on each rung.
+ * Unrut's first action on each rung: from the transcript if it shows any; otherwise what it would
+ * have done.
  */
 function deeds(run: Trajectory, loop: ScannedLoop): string {
   const did = deedsAt(run, loop);

@@ -11,7 +11,7 @@ export interface SessionsTextOptions extends Sheet {
   stall?: StallLimits;
   /** Epoch milliseconds. */
   now: number;
-  /** What the sessions are called. */
+  /** The displayed names of sessions. */
   names: ReadonlyMap<string, string>;
   /** Sessions that are not shown. */
   more: number;
@@ -56,11 +56,11 @@ export function sessionsText(
   ];
 }
 
-/** Nothing is done there: in a word behind the state. */
+/** A word after the state if Unrut does not act there. */
 export const modeText = ({ mode }: Pick<SessionFigures, 'mode'>): string =>
   mode === undefined ? '' : mode === 'off' ? ' (off)' : ' (record-only)';
 
-/** `2 recovered, 1 persisted`; empty where nothing is known yet. */
+/** `2 recovered, 1 persisted`; empty if no outcome is known. */
 export const outcomesText = (outcomes: OutcomeCounts): string =>
   Object.entries(outcomes)
     .filter(([, count]) => count > 0)

@@ -118,8 +118,8 @@ const knownOf = ({ recovered, persisted, relapsed }: OutcomeCounts): number =>
 const unlessNone = (value: number): string => (value === 0 ? '' : number(value));
 
 /**
- * What works after which failure, for a terminal. `weight` is what ranking takes from it, once
- * there are enough cases.
+ * Success of recoveries by failure, for a terminal. `weight` is the weight in ranking, given enough
+ * cases.
  */
 export const recoveriesText = (rows: readonly RecoveryRow[], { width, paint }: Sheet): string[] =>
   table(
@@ -143,7 +143,7 @@ export const recoveriesText = (rows: readonly RecoveryRow[], { width, paint }: S
     paint,
   );
 
-/** Screen runs by how they ended, what was forced in them, and which claims were turned down. */
+/** Screen runs by ending, with forced steps and rejected claims. */
 export function screensText(
   { runs, endings, loop_recoveries_by_reason, done_rejections_by_reason }: ScreenRunSums,
   { paint, width }: Sheet,

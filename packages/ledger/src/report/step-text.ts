@@ -7,10 +7,7 @@ import { cut, printable } from '@unrut/engine/text/printable';
 import type { Paint } from '../text/paint.ts';
 import { whatHappened } from '../views/what-happened.ts';
 
-/**
- * What one event looked like, what was seen in it and what would be done, as lines; none for an
- * event that shows nothing.
- */
+/** One event, its signals and plan, as lines; empty for an event without display. */
 export function stepText(verdict: Verdict, paint: Paint): string[] {
   const { seen, signals, outcomes, faults } = verdict;
   const plan = verdict.plan ?? verdict.shadow;
@@ -47,17 +44,17 @@ export function stepWords(
 
 type SignalWords = Pick<Signal, 'detector' | 'variant' | 'count' | 'since' | 'rung' | 'text'>;
 
-/** What was seen, in a line. */
+/** A signal in one line. */
 export const signalText = (
   { detector, variant, count, since, rung, text }: SignalWords,
   paint: Paint,
 ): string =>
   `${paint.yellow(`▲ ${detector}`)} (${variant}, ${count}× since step ${since}, ${rung})  ${text}`;
 
-/** What only a person can do about a missing permission. */
+/** Instructions for a missing permission that only the user can grant. */
 const PERMISSION = /To allow it, .+$/s;
 
-/** What is to be done, in a line; `how` is what else there is to say of it. */
+/** A plan in one line; `how` adds details. */
 export function planText(
   { rung, recovery, toModel, toHuman }: Pick<Plan, 'rung' | 'recovery' | 'toModel' | 'toHuman'>,
   how = '',
@@ -76,6 +73,6 @@ export const outcomeText = (
     ? paint.green(`✓ ${recovery}: recovered`)
     : paint.dim(`· ${recovery}: ${outcome}`);
 
-/** What went wrong, in a line. */
+/** A fault in one line. */
 export const faultText = ({ where, message }: Fault, paint: Paint): string =>
   `${paint.red(`! ${where}`)}: ${message}`;

@@ -5,7 +5,7 @@ import type { Sheet } from './table.ts';
 
 const MAX_RUNS = 5;
 
-/** What a person may change, and why, for a terminal. */
+/** A suggested change and its reason, for a terminal. */
 export function suggestionText(
   suggestions: readonly Suggestion[],
   { paint, width }: Sheet,
@@ -44,7 +44,7 @@ export const suggestionMarkdown = (suggestions: readonly Suggestion[]): string[]
         ]),
       ];
 
-/** A fence that nothing in it closes. */
+/** A code fence longer than any in its content. */
 function fenced(lines: readonly string[]): string[] {
   const longest = Math.max(2, ...lines.map((line) => /`{3,}/.exec(line)?.[0].length ?? 0));
   const fence = '`'.repeat(longest + 1);

@@ -1,13 +1,13 @@
 import { cut, printable } from '@unrut/engine/text/printable';
 import { noColours, type Paint } from '../text/paint.ts';
 
-/** Where a report is shown: its colours, and its columns. */
+/** The format of a report: its colours and columns. */
 export interface Sheet {
   paint: Paint;
   width: number;
 }
 
-/** A column's heading, where it is more than a name; figures stand at the right. */
+/** A column heading with its options; figures are right-aligned. */
 export interface Column {
   name: string;
   right: boolean;
@@ -17,8 +17,7 @@ export interface Column {
 export const figures = (name: string): Column => ({ name, right: true });
 
 /**
- * Rows under their headings, as wide as what is in them, and cut at `width`. Columns in which
- * nothing stands are left out.
+ * Rows under their headings, as wide as their content, cut at `width`. Empty columns are omitted.
  */
 export function table(
   columns: readonly (string | Column)[],

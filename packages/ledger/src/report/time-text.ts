@@ -19,7 +19,7 @@ const UNITS: readonly (readonly [milliseconds: number, unit: string])[] = [
   [1000, 's'],
 ];
 
-/** `22 min`, `3 h`: the largest unit of which there is at least one. */
+/** `22 min`, `3 h`: the largest unit that is at least one. */
 export function lasting(milliseconds: number): string {
   const [length, unit] = UNITS.find(([each]) => milliseconds >= each) ?? [1000, 's'];
   return `${Math.floor(Math.max(0, milliseconds) / length)} ${unit}`;

@@ -18,7 +18,7 @@ const SUMMARY = {
   wasted: { steps: 0, tokens: 0, usd: 0 },
 } as unknown as SessionFigures;
 
-/** The page of a session that asked these questions, two seconds apart, and got these answers. */
+/** The page of a session with these questions and answers, two seconds apart. */
 async function shown(count: number, answer: (i: number) => string): Promise<string[]> {
   const ledger = createMemoryLedger();
   const recorder = createRecorder(ledger, { can: ['note', 'hint'] });

@@ -13,7 +13,7 @@ import { clock, day, lasting } from './time-text.ts';
 
 const INDENT = 16;
 
-/** A session for a terminal: a summary, then moment by moment. */
+/** A session for a terminal: a summary, then its moments. */
 export function timelineText(
   summary: SessionFigures,
   moments: readonly Moment[],
@@ -29,7 +29,7 @@ export function timelineText(
   ];
 }
 
-/** What each loop has cost at most without progress; nothing for a loop that cost nothing. */
+/** The highest cost of each loop without progress; empty for loops without cost. */
 function priceLines(moments: readonly Moment[]): string[] {
   const loops = new Map<string, { text: string; price: LoopPrice }>();
   for (const { signals, agent = '' } of moments)

@@ -19,8 +19,7 @@ export interface ScreenOptions extends Sheet {
   /** The row that keys are for. */
   selected?: number;
   /**
-   * Everything that was recorded, with the names of detectors and recoveries, and what the model
-   * reads.
+   * Shows all entries, with the names of detectors and recoveries, and the messages to the model.
    */
   details?: boolean;
   /** When a session counts as stalled. */
@@ -39,7 +38,7 @@ const MARKS: Record<SessionState, string> = {
 };
 const KEYS = '↑↓ session · d details · o off/on · f false alarm · q quit';
 
-/** A screenful: the recently active sessions and what each does now, then the newest entries. */
+/** One screen: the recently active sessions with their state, then the newest entries. */
 export function watchScreen(
   { sessions, latest, names }: Watched,
   { paint, width, height, now, selected, details = false, notice = '', stall }: ScreenOptions,
@@ -103,11 +102,11 @@ export function watchScreen(
 /** After a time and a short name. */
 const INDENT = 18;
 
-/** Lines of which all but the first are indented. */
+/** Wraps text with a hanging indent. */
 const hanging = (text: string, width: number): string[] =>
   wrap(text, width, INDENT).map((line, i) => (i === 0 ? line.trimStart() : line));
 
-/** As many of the newest as fill the room, oldest first, each in all its lines. */
+/** As many of the newest entries as fit, oldest first, each complete. */
 function newest(
   latest: readonly LedgerEntry[],
   room: number,
@@ -122,10 +121,7 @@ function newest(
   return lines.slice(-room);
 }
 
-/**
- * What was done and its outcome, in words for a person; what only a developer asks for is in
- * the details.
- */
+/** The action and its outcome for users; developer details are omitted. */
 function forPerson(entry: LedgerEntry): string {
   const recorded = asRecorded(entry);
   if (recorded.kind === 'plan') {

@@ -5,29 +5,29 @@ import type { LedgerEntry } from '../ledger-entry.ts';
 import type { Origin } from '../record.ts';
 import type { SeenBriefly } from '../seen-briefly.ts';
 
-/** What is kept of an event. */
+/** The recorded data of an event. */
 export interface RecordedEvent extends EventFacts, Origin {
   tool?: string;
   refusedBy?: string;
   /** A message that ends a turn. */
   rest?: true;
-  /** The host reports where turns end; told with the message that begins one. */
+  /** The host reports the ends of turns; recorded with the message that begins one. */
   turns?: true;
   /** A proposed call that waits on purpose, or for a nested agent. */
   open?: 'wait' | 'agent';
   seen?: SeenBriefly;
-  /** With its first event: the arm that its session was drawn for. */
+  /** With a session's first event: its arm in a trial. */
   drawn?: Drawn;
-  /** What was spent of the budget then. */
+  /** The budget's state at that time. */
   budget?: Verdict['budget'];
 }
 
-/** An entry of the ledger with its data as the guard records it. */
+/** A ledger entry with the data that the guard records. */
 export type RecordedEntry = AccountEntry<RecordedEvent>;
 
 export const asRecorded = (entry: LedgerEntry): RecordedEntry => entry as unknown as RecordedEntry;
 
-/** The tool or action failed, as far as was seen. */
+/** Whether the tool or action is known to have failed. */
 export const hasFailed = ({ seen }: RecordedEvent): boolean => Boolean(seen?.result?.error);
 
 /** It only announces a call or an action. */

@@ -17,67 +17,62 @@ import type { TrialReport } from '../trial/trial.ts';
 
 import type { StallLimits } from './stall.ts';
 
-/** A place in a list: a time in epoch milliseconds, and what tells those of the same time apart. */
+/** A position in a list: a time in epoch milliseconds, and a tie-breaker. */
 export interface ListPlace {
   at: number;
   name: string;
-  /** In another order than by time: what it is sorted by there. */
+  /** For other sort orders: the value of the sort key. */
   value?: string | number;
 }
 
 /** A session in a list. */
 export interface SessionRow extends SessionFigures {
-  /** The beginning of its name that no other session has. */
+  /** The shortest prefix of its name that identifies it. */
   name: string;
-  /** The project that it belongs to, on a server for organisations. */
+  /** Its project, on a server for organisations. */
   project?: string;
   state: SessionState;
-  /** Of its `plans`, those that were not only recorded. */
+  /** Its plans without shadow plans. */
   acted: Acted;
-  /** How busy it was in the last hour; missing where it was not. */
+  /** Activity in the last hour; undefined if there was none. */
   pulse?: SessionPulse;
 }
 
-/**
- * How sessions can be sorted, besides newest first, which breaks ties.
- */
+/** Sort orders besides newest first, which breaks ties. */
 export const SESSION_ORDERS = ['state', 'since', 'wasted', 'agent', 'project'] as const;
 
 /** Which sessions are wanted. */
 export interface SessionsQuery extends OriginFilter {
   most: number;
-  /** Only those after this place, which an earlier page gave. */
+  /** Only sessions after this position, from an earlier page. */
   after?: ListPlace;
   states?: readonly SessionState[];
-  /** Only those that were active at or after this time. */
+  /** Only sessions that were active at or after this time. */
   since?: number;
   folder?: string;
-  /** Only those with a loop. */
+  /** Only sessions with a loop. */
   looped?: boolean;
-  /** Only those of this incident. */
+  /** Only sessions of this incident. */
   incident?: string;
-  /**
-   * Text that is in its name, program, folder, or in what it does or why it loops; upper and lower
-   * case are the same.
-   */
+  /** Text in its name, program, folder, current action or loop description; case-insensitive. */
   search?: string;
   sort?: (typeof SESSION_ORDERS)[number];
-  /** Also tell `states`, `hosts` and `folders`. */
+  /** Also return `states`, `hosts` and `folders`. */
   facets?: boolean;
 }
 
 export interface SessionsReport {
   sessions: SessionRow[];
-  /** All that meet the query, wherever the page is. */
+  /** The number of matches on all pages. */
   total: number;
-  /** Only the newest so many were looked through: text is searched in no more. */
+  /** The number of newest sessions that were searched for text; older ones were not. */
   looked?: number;
   /**
-   * How many sessions are in which state, and the programs and folders of the newest 5,000, by
-   * name; empty where nobody asked.
+   * The number of sessions in each state, and the programs and folders of the newest 5,000, by
+   * name; empty unless requested.
    */
   states: Record<SessionState, number>;
-  /** Of those that run without a loop: they fail, and have done nothing else lately. */
+  /** Running sessions without a loop whose latest steps all failed. */
   failing: number;
   hosts: string[];
   folders: string[];
@@ -92,24 +87,24 @@ export interface IncidentsQuery {
 }
 
 export interface IncidentsReport {
-  /** Those that are open first, then those that are acknowledged; the newest first. */
+  /** Open incidents first, then acknowledged ones; newest first. */
   incidents: Incident[];
-  /** How many there are, whatever the query. */
+  /** The number of incidents in each state, whatever the query. */
   states: Record<IncidentState, number>;
 }
 
-/** What happened in a session. */
+/** The history of a session. */
 export interface SessionHistory {
   session: SessionRow;
   /**
-   * In the order in which they came: those after the place that was given or, where `whole` says
-   * so, all that are looked at.
+   * In the order of recording: entries after the given position or, if `whole` is set, all entries
+   * considered.
    */
   entries: LedgerEntry[];
   whole: boolean;
-  /** Older entries are left out, as there are too many. */
+  /** Older entries were left out because of their number. */
   cut: boolean;
-  /** To be given with the next question. */
+  /** The position to pass to the next query. */
   place: ListPlace;
 }
 
@@ -121,12 +116,12 @@ export interface SignalsQuery {
   after?: ListPlace;
 }
 
-/** A signal, and where it was seen. */
+/** A signal and its place. */
 export interface SignalRow extends Signal {
   id: string;
   session: string;
   at: number;
-  /** The agent's program and its tool at that step, where they are known. */
+  /** The agent program, and the tool called at that step, if known. */
   host?: string;
   tool?: string;
   /** It only advises, and makes no loop. */
@@ -139,7 +134,7 @@ export interface SignalsReport {
   next?: ListPlace;
 }
 
-/** A plan of the ledger, with what became of it. */
+/** A recorded plan, with its outcome. */
 export interface PlanRow {
   id: string;
   session: string;
@@ -157,25 +152,22 @@ export interface PlanRow {
   outcome?: keyof OutcomeCounts;
 }
 
-/** What waste can be measured in. */
+/** The units of waste. */
 export const WASTE_MEASURES = ['steps', 'tokens', 'usd'] as const;
 
 export interface StatsQuery extends Period {
-  /**
-   * What the costliest sessions have wasted the most of. Default: dollars, and steps where those
-   * are equal.
-   */
+  /** The unit by which the costliest sessions are sorted. Default: dollars, then steps. */
   costliest?: (typeof WASTE_MEASURES)[number] | undefined;
 }
 
 export interface StatsReport extends PeriodFigures {
-  /** Sessions with waste, the costliest first; at most ten. */
+  /** The sessions with most waste, at most ten. */
   costliest: SessionRow[];
 }
 
 /**
- * How many loops ended where; `open` are those that continue. Loops of one session are alike:
- * `effective` is how many independent ones they are worth, for intervals.
+ * The number of loops by ending; `open` ones continue. Loops of one session are correlated:
+ * `effective` is the effective number of independent loops, for intervals.
  */
 export interface LoopFigures {
   loops: number;
@@ -183,7 +175,7 @@ export interface LoopFigures {
   endings: Record<LoopEnding | 'open', number>;
 }
 
-/** Where loops ended: all of them, by what was last done about them, and by who saw them. */
+/** The endings of loops: in total, by the last action on them, and by detector. */
 export interface LoopsReport {
   all: LoopFigures;
   recoveries: (LoopFigures & { recovery: string; rung: Rung })[];
@@ -200,7 +192,7 @@ export const noLoops = (): LoopFigures => ({
 export interface RecoveriesReport {
   loops: LoopsReport;
   plans: HourFigures['plans'];
-  /** By the class of the failure: next moves that were offered, followed, and ended well. */
+  /** By failure class: recoveries that were offered, followed, and successful. */
   failures: RecoveryRow[];
   /** The newest plans, the newest first. */
   latest: PlanRow[];
@@ -208,7 +200,7 @@ export interface RecoveriesReport {
 
 export type DetectorsReport = Pick<PeriodFigures, 'detectors' | 'detectorSessions'>;
 
-/** A run, and when something last happened in it. */
+/** A run and the time of its last activity. */
 export interface RunName {
   run: string;
   last: number;
@@ -220,65 +212,62 @@ export interface RunsReport {
   next?: ListPlace;
 }
 
-/** An entry, and its place in the order in which they are reported. */
+/** An entry with its position in the feed. */
 export interface FedEntry extends LedgerEntry {
   place: string;
 }
 
-/** An `AbortSignal`, named so that programs without the types of a platform can be checked too. */
+/** An `AbortSignal`, declared so that programs without DOM or Node types compile, too. */
 type Ending = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : never;
 
-/** New entries, as they are added by whoever. */
+/** New entries of any writer. */
 export interface EntryFeed {
   /**
-   * Returns a turn at once, and then each time something may have been added, until the signal ends
-   * it.
+   * Yields once immediately, and then whenever entries may have been added, until the signal is
+   * aborted.
    */
   turns(signal: Ending): AsyncIterable<void>;
   /** The place of the newest entry. */
   newest(): Promise<string>;
-  /** Those after a place, at most so many; nothing if the place is no longer known. */
+  /** At most this many entries after a position; undefined if the position is no longer known. */
   after(place: string, most: number): Promise<FedEntry[] | undefined>;
   isAfter(place: string, other: string): boolean;
 }
 
 /**
- * What a ledger answers about many sessions without being read as a whole. All of them pass
- * `testReports`. Times are in epoch milliseconds.
+ * Queries over many sessions that do not read the whole ledger. All implementations pass
+ * `testReports`. Times are epoch milliseconds.
  */
 export interface Reports {
   /** The most recently active first. */
   sessions(query: SessionsQuery): Promise<SessionsReport>;
   session(name: string): Promise<SessionRow | undefined>;
-  /**
-   * What happened in the session of that name; where a place is given, only what came after it if
-   * that can be told.
-   */
+  /** The history of the session with that name; with a position, only later entries if possible. */
   history(name: string, after?: ListPlace): Promise<SessionHistory | undefined>;
-  /** Names of sessions that begin so; at most a thousand. */
+  /** Names of sessions with this prefix; at most a thousand. */
   find(beginning: string): Promise<string[]>;
-  /** What sessions are called: as much of their names as no other session begins with. */
+  /** The displayed names of sessions: the shortest unique prefix of each. */
   names(sessions: readonly string[]): Promise<ReadonlyMap<string, string>>;
   signals(query: SignalsQuery): Promise<SignalsReport>;
   incidents(query: IncidentsQuery): Promise<IncidentsReport>;
   /** Figures to the hour. */
   stats(query: StatsQuery): Promise<StatsReport>;
   insights(query: InsightsQuery): Promise<InsightsReport>;
-  /** Trials of sessions that are still there, the latest first. */
+  /** Trials with at least one stored session, latest first. */
   trials(): Promise<TrialReport[]>;
   recoveries(query: { since: number; most: number }): Promise<RecoveriesReport>;
   detectors(query: { since: number }): Promise<DetectorsReport>;
   /** Runs: names of states without these ends. */
   runs(query: { ends: readonly string[]; most: number; after?: ListPlace }): Promise<RunsReport>;
   feed: EntryFeed;
-  /** From then on sessions count as stalled by these limits. */
+  /** Sets the limits after which sessions count as stalled. */
   stallAfter?(limits: StallLimits): void;
   close(): Promise<void>;
 }
 
-/** Without what only lists need. */
+/** Removes the fields that only lists need. */
 export const onlyFigures = ({
   name: _,
   project: _____,

@@ -1,10 +1,10 @@
 import type { ContextEntry, Ledger } from '../ledger.ts';
 
-/** The topics of what the ledger keeps of a screen run: its figures, and all of its result. */
+/** Ledger topics of a screen run: its figures, and its complete result. */
 export const SCREEN_RUN = 'screen_run';
 export const SCREEN_RESULT = 'screen_run_result';
 
-/** Figures of screen runs, by name, that can be added up. */
+/** Figures of screen runs, by name, that can be summed. */
 export interface ScreenRunSums {
   runs: number;
   /** How the runs ended. */
@@ -13,7 +13,7 @@ export interface ScreenRunSums {
   done_rejections_by_reason: Record<string, number>;
 }
 
-/** What of a result is added up. */
+/** The summed fields of a result. */
 interface Counted {
   termination_reason: string;
   ending: string;
@@ -21,7 +21,7 @@ interface Counted {
   done_rejections_by_reason: Record<string, number>;
 }
 
-/** What the ledger keeps of a screen run. The result holds no typed value. */
+/** The ledger entries of a screen run. The result contains no typed values. */
 export function screenRunEntries(session: string, at: number, result: Counted): ContextEntry[] {
   const { termination_reason, ending, loop_recoveries_by_reason, done_rejections_by_reason } =
     result;

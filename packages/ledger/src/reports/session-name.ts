@@ -1,9 +1,9 @@
-/** As many characters of a session's name are shown at least. */
+/** Min number of characters of a session's name to show. */
 const SHORTEST_NAME = 8;
 /**
- * What a session is called where the others are not known, in a notice or a log line: of a random
- * UUID the first 48 bits, which no other session shares. Any other name is given whole: names of runs
- * and of proxies begin alike, and so do UUIDs that begin with the time.
+ * The displayed name of a session without knowing the others, for notices and logs: the first 48
+ * bits of a random UUID, which are unique in practice. Other names are shown in full, since names
+ * of runs and proxies, and time-based UUIDs, share prefixes.
  */
 export const nameAlone = (session: string): string =>
   RANDOM_UUID.test(session) ? session.slice(0, RANDOM_BITS) : session;
@@ -14,10 +14,7 @@ const RANDOM_BITS = 'xxxxxxxx-xxxx'.length;
 /** Letters of a name that people gave. */
 const MAX_NAME_LENGTH = 40;
 
-/**
- * What a session can be called: as much of its name as neither the one before it nor the one after
- * it begins with.
- */
+/** The shortest prefix of a session's name that neither its predecessor nor its successor has. */
 export function shortName(
   session: string,
   before: string | null = null,
@@ -33,6 +30,6 @@ function commonStart(one: string, other: string): number {
   return length;
 }
 
-/** Of an id its beginning is enough; what somebody called a session is read to its end. */
+/** Generated ids are shortened; names that people chose are shown in full. */
 export const shownName = (session: string, short = session): string =>
   /^[0-9a-f]{8}/i.test(session) ? short : session.slice(0, Math.max(short.length, MAX_NAME_LENGTH));

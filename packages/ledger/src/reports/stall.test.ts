@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 
 type Told = Partial<AgentEvent> & { type: AgentEvent['type'] };
 
-/** The summary of a session after these events, each given with its minute. */
+/** The summary of a session after these events, each with its minute. */
 function after(...events: [minute: number, event: Told][]) {
   const guard = createGuard();
   const entries: LedgerEntry[] = events.flatMap(([minute, told], i) => {
@@ -107,7 +107,7 @@ describe('a call that never returns', () => {
     );
     expect(working.at(30)).toBe('running');
     expect(working.at(50)).toBe('stalled');
-    // Its nested agent is a session of its own.
+    // The nested agent has a session of its own.
     expect(after(...opening).at(90)).toBe('silent');
   });
 });

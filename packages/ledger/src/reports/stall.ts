@@ -1,38 +1,38 @@
 import { push } from '@unrut/engine/recent';
 import type { RecordedEntry, RecordedEvent } from './recorded-entry.ts';
 
-/** After how many milliseconds a session counts as stalled. Infinity: never. */
+/** Milliseconds after which a session counts as stalled. Infinity: never. */
 export interface StallLimits {
-  /** A call is open, and its agent does nothing else. */
+  /** For an open call while its agent does nothing else. */
   call: number;
-  /** Nothing comes from a session in the middle of a turn. */
+  /** For a session without events in the middle of a turn. */
   silence: number;
 }
 
 /**
- * Claude Code ends shell commands after ten minutes at the latest; the model itself may be silent
- * for some minutes.
+ * Claude Code ends shell commands after at most ten minutes; the model may be silent for some
+ * minutes.
  */
 export const STALL_LIMITS: StallLimits = { call: 900_000, silence: 600_000 };
 
-/** What a session is waiting for, if that may last too long. */
+/** What a session waits for, if that may be a stall. */
 export interface Stall {
   of: 'call' | 'silence';
-  /** Epoch milliseconds: from when on nothing came. */
+  /** Epoch milliseconds of the last event. */
   since: number;
   /** The open call, in a few words. */
   call?: string;
 }
 
-/** What is kept of a session to tell whether it stalls. Plain JSON. */
+/** The stored state for detecting stalls. Plain JSON. */
 export interface StallWatch {
   /** Whether the agent is in the middle of a turn, if its host reports where turns end. */
   turn?: 'open' | 'rest';
-  /** Of the session and its nested agents, most recently active last: the last event, open calls. */
+  /** The session and its nested agents, most recently active last: last event and open calls. */
   agents: [agent: string, last: number, open: [label: string, kind: OpenKind][]][];
 }
 
-/** A call that may hang, one that waits on purpose, or one that waits for a nested agent. */
+/** A call that may hang, that waits on purpose, or that waits for a nested agent. */
 type OpenKind = 'call' | 'wait' | 'agent';
 
 const MAX_AGENTS = 3;
@@ -64,7 +64,7 @@ export function watchStall(
   push(watch.agents, [agent, at, open], MAX_AGENTS);
 }
 
-/** After these, no call of the agent is open any more: one whose end was never reported was lost. */
+/** These events end all open calls of the agent; a call without a reported end was lost. */
 const ENDS_CALLS = new Set(['text-added', 'user-spoke', 'session-ended', 'context-compacted']);
 
 /**
@@ -81,13 +81,13 @@ export function waitingFor({ turn, agents }: StallWatch): Stall | undefined {
   if (open.some(({ kind }) => kind === 'wait') || turn !== 'open') return undefined;
   const delegated = open.find(({ kind }) => kind === 'agent');
   if (!delegated) return { of: 'silence', since: last };
-  // The nested agent may be a session of its own, which is looked at by itself.
+  // The nested agent may have a session of its own, which is checked separately.
   return agents.some(([name]) => name !== '')
     ? { of: 'call', since: last, call: delegated.call }
     : undefined;
 }
 
-/** Nobody looks at what stalled longer ago: its program was ended without a word. */
+/** Older stalls are ignored: the program was ended without a report. */
 export const FORGOTTEN = 86_400_000;
 
 /** Whether it has lasted too long. */
@@ -98,7 +98,7 @@ export const isStalled = (
 ): boolean =>
   stall !== undefined && now - stall.since > limits[stall.of] && now - stall.since < FORGOTTEN;
 
-/** Says what is waited for, such as ``the call `curl` has been open for 20 minutes``. */
+/** A description such as ``the call `curl` has been open for 20 minutes``. */
 export function stallText({ of, since, call }: Stall, now: number): string {
   const minutes = Math.floor((now - since) / 60_000);
   const time =

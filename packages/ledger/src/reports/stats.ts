@@ -10,7 +10,7 @@ import {
 import type { OutcomeCounts } from '../figures/session-figures.ts';
 import type { Reports } from './reports.ts';
 
-/** What a ledger tells about many sessions. Lists have the most frequent first. */
+/** Figures of many sessions. Lists are sorted by frequency. */
 export interface StatsFigures {
   sessions: number;
   /** Sessions with a loop. */
@@ -20,7 +20,7 @@ export interface StatsFigures {
   plans: number;
   /** Plans that were only recorded. */
   shadow: number;
-  /** Each plan counts by what became of it in the end. */
+  /** Each plan counts by its final outcome. */
   outcomes: OutcomeCounts;
   faults: number;
   tokens: number;
@@ -45,15 +45,15 @@ export interface ToolFigures {
   /** Calls that ended. */
   calls: number;
   failed: number;
-  /** Those of them that were part of a loop. */
+  /** The number of these that were part of a loop. */
   looping: number;
 }
 
-/** What a ledger tells of all that happened since a time, from the start of its hour. */
+/** A ledger's figures since a time, rounded down to the full hour. */
 export const statsOf = async (reports: Pick<Reports, 'stats'>, since = 0): Promise<StatsFigures> =>
   statsIn(await reports.stats({ since, by: 'day' }));
 
-/** The figures of many sessions, the most frequent first. */
+/** The figures of many sessions, sorted by frequency. */
 export function statsIn(sums: PeriodFigures): StatsFigures {
   const { sessions, looping, steps, loops, faults, tokens, usd, wasted } = sums;
   const {

@@ -2,13 +2,13 @@ import type { Json } from '@unrut/engine/event';
 import { type JsonText, jsonTextOf } from '../json-text.ts';
 import type { LedgerChange, LedgerEntry } from '../ledger.ts';
 
-/** What an update writes, in the values of its rows: nothing is left to do but to write. */
+/** The rows of an update, ready to write. */
 export interface ChangeRows {
   /** Sessions that something is written of. */
   touched: readonly string[];
   states: readonly string[];
   entries: readonly [row: EntryRow, entry: LedgerEntry][];
-  /** So many of the entries, from the first on, must be new. */
+  /** The first `once` entries must be new. */
   once: number;
   context: readonly (string | number)[][];
 }
@@ -23,13 +23,10 @@ export type EntryRow = readonly [
   data: string,
 ];
 
-/**
- * States are made so long that they often have the length that they had; about a page, since less
- * is not written anyway.
- */
+/** States are padded to a multiple of about a page, so that their length rarely changes. */
 const ROUND_LENGTH = 4096;
 
-/** The rows of a change. The states are of the first of these sessions. */
+/** The rows of a change. Its states belong to the first of these sessions. */
 export function rowsOf(
   sessions: readonly string[],
   { states = [], entries = [], once = [], context = [] }: LedgerChange,
@@ -70,7 +67,7 @@ function entryRow({ id, session, agent, at, kind, step, data }: LedgerEntry): En
   return [id, session, agent ?? null, at, kind, step, text];
 }
 
-/** The entry that a row of `entries` holds. */
+/** The entry in a row of `entries`. */
 export const toEntry = ({
   id,
   session,

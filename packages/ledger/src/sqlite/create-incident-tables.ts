@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { incidentTables } from '../incidents/incident-tables.ts';
 
-/** A file has one organisation and one project: 1. `mark`: the signals up to this entry are noted. */
+/**
+ * A file has one organisation and one project: 1. `mark`: the last entry whose signals were
+ * processed.
+ */
 export function createIncidentTables(database: DatabaseSync): void {
   database.exec(
     incidentTables('', {

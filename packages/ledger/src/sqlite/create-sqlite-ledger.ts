@@ -6,13 +6,14 @@ import { createSqliteReports } from './sqlite-reports.ts';
 
 export interface SqliteLedgerOptions extends SqliteStoreOptions {
   /**
-   * Entries of a session that its history has, the newest. Default: 40,000, some tens of megabytes.
+   * Max number of entries in a session's history; the newest are kept. Default: 40,000, some tens
+   * of megabytes.
    */
   mostEntries?: number;
 }
 
 /**
- * A ledger in one file, for any number of processes at once. Throws when the file cannot be used; a
+ * A ledger in one file, for any number of processes at once. Throws if the file cannot be used; a
  * broken one is set aside.
  */
 export function createSqliteLedger({ mostEntries, ...options }: SqliteLedgerOptions = {}): Ledger {

@@ -5,7 +5,7 @@ import type { LoopColumns, SessionColumns } from '../figures/session-figures.ts'
 import type { LedgerEntry } from '../ledger-entry.ts';
 import { toEntry } from './change-rows.ts';
 
-/** Columns of a session that its figures fill; what lists are sorted by follows from them. */
+/** Columns of a session that are computed from its figures; lists sort by them. */
 const FIGURES = [
   ...([
     'host',
@@ -49,9 +49,9 @@ const INDEXES = {
 };
 
 /**
- * The figures of sessions, of their loops and of hours. A session without `minute` was written
- * before there were figures: it is counted when it is next written to, or asked for. `counts` is
- * what is gone on with.
+ * The tables of figures of sessions, loops and hours. A session without `minute` is older than
+ * these tables: it is counted when it is next written or queried. `counts` is the state for
+ * resuming.
  */
 export function createFiguresTables(database: DatabaseSync): void {
   for (const [column, type] of Object.entries(TYPES))
@@ -75,7 +75,7 @@ export function createFiguresTables(database: DatabaseSync): void {
     ) WITHOUT ROWID`);
 }
 
-/** What a loop has cost, and the tool that was called when it was noticed. */
+/** Adds the columns for a loop's cost and for the tool called when it was noticed. */
 export function addLoopColumns(database: DatabaseSync): void {
   database.exec('ALTER TABLE loops ADD COLUMN tool TEXT');
   for (const name of ['wasted_steps', 'wasted_tokens', 'wasted_usd'])
@@ -85,8 +85,8 @@ export function addLoopColumns(database: DatabaseSync): void {
 type Prepare = (sql: string) => StatementSync;
 
 /**
- * Adds what was recorded of a session to its figures; all of it where it was never counted. The
- * entries are in the table already.
+ * Adds new entries of a session to its figures; counts all of them if the session was never
+ * counted. The entries are already in the table.
  */
 export function addFigures(
   prepare: Prepare,
@@ -111,7 +111,7 @@ export function addFigures(
   prepare(KEEP).run(session, count.text());
 }
 
-/** Sessions that were written before there were figures, at most this many. */
+/** Sessions older than the tables of figures, at most this many. */
 export const uncounted = (prepare: Prepare, most: number): string[] =>
   (prepare(UNCOUNTED).all(most) as { session: string }[]).map(({ session }) => session);
 
@@ -120,7 +120,7 @@ const UNCOUNTED =
 const ENTRIES = 'SELECT * FROM entries WHERE session = ? ORDER BY sequence';
 const KEEP =
   'INSERT INTO counts (session, count) VALUES (?, ?) ON CONFLICT DO UPDATE SET count = excluded.count';
-/** Faults that belong to no session are in no list. */
+/** Faults without a session appear in no list. */
 const SHOW = `UPDATE sessions SET ${FIGURES.map((name, i) => `${name} = ?${i + 1}`).join(', ')},
   phase = ?${FIGURES.length + 1}, since = ifnull(?${FIGURES.length + 2}, first), heard = min(last, ?${FIGURES.length + 3}),
   minute = CASE session WHEN '' THEN -1 ELSE max(0, CAST(last / 60000 AS INTEGER)) END WHERE session = ?${FIGURES.length + 4}`;
@@ -178,7 +178,7 @@ function addHours(prepare: Prepare, changes: HourChanges): void {
   }
 }
 
-/** What sums of hours are left with when everything is forgotten. */
+/** Clears hourly figures when everything is forgotten. */
 export const forgetHours = (prepare: Prepare): void => {
   for (const table of Object.keys(HOUR_TABLES)) prepare(`DELETE FROM ${table}`).run();
 };

@@ -6,12 +6,11 @@ import { identityOf, setAside } from './set-aside.ts';
 import { isBroken, patiently, pauseBriefly, toLedgerError } from './sqlite-error.ts';
 import { type Tables, tablesOf } from './tables.ts';
 
-/** A ledger's file while it is open. */
+/** An open ledger file. */
 export interface LedgerFile {
   /**
-   * Does something with the database at the path: where the file is gone or another one by now, a
-   * new one is begun or that one is opened. A file that turns out to be broken is set aside, and it
-   * is done again with a new one.
+   * Uses the database at the path. If the file was deleted or replaced, a new one is created or
+   * opened. If it is broken, it is set aside, and `act` runs again with a new file.
    */
   use<T>(act: Act<T>): T;
   close(): void;
@@ -20,8 +19,8 @@ export interface LedgerFile {
 type Act<T> = (database: DatabaseSync, tables: Tables) => T;
 
 /**
- * Opens the file, or begins a new one where there is none or a broken one. `onAside` is told where
- * the broken one is now.
+ * Opens the file; creates a new one if it is missing or broken. `onAside` receives the new path of
+ * the broken one.
  */
 export function openLedgerFile(
   path: string,
@@ -31,8 +30,8 @@ export function openLedgerFile(
 ): LedgerFile {
   const { wait } = how;
   /**
-   * Which file was opened last: what is written to one that was deleted is lost, and only a broken
-   * one that is still the same is set aside.
+   * The identity of the last opened file: writes to a deleted file would be lost, and a broken file
+   * is set aside only if it is still the same.
    */
   let identity: string | null = null;
   let database: DatabaseSync | null = null;
@@ -76,7 +75,7 @@ export function openLedgerFile(
       } catch (error) {
         if (!isBroken(error) || Date.now() > deadline) throw error;
         replaceFile();
-        // Somebody else may be setting it aside.
+        // Another process may be setting it aside.
         pauseBriefly(1);
       }
     }

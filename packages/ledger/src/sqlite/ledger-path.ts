@@ -2,8 +2,8 @@ import { posix, win32 } from 'node:path';
 import type { Machine } from '@unrut/engine/machine';
 
 /**
- * Where platforms keep what programs remember, and what users configure: a variable that names the
- * folder, else a path in the home.
+ * Platform folders for data and config: the variable that names the folder, otherwise a path in the
+ * home.
  */
 const FOLDERS = {
   state: {
@@ -13,10 +13,7 @@ const FOLDERS = {
   config: { windows: ['APPDATA', 'AppData', 'Roaming'], others: ['XDG_CONFIG_HOME', '.config'] },
 } as const;
 
-/**
- * The folder of a machine's user for something of ours: `UNRUT_HOME`, else where the platform keeps
- * such.
- */
+/** The user's folder for our files: `UNRUT_HOME`, otherwise the platform's. */
 export function userFolder(
   { home, variables, platform }: Machine,
   kind: keyof typeof FOLDERS,
@@ -27,10 +24,10 @@ export function userFolder(
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'unrut');
   const [variable, ...usual] = FOLDERS[kind][platform === 'win32' ? 'windows' : 'others'];
   const named = variables[variable]?.trim();
-  // The XDG rules ignore a relative path, and so do we.
+  // The XDG rules ignore relative paths.
   return join(named && isAbsolute(named) ? named : join(home, ...usual), 'unrut');
 }
 
-/** Where the ledger of a machine's user lives. */
+/** The path of the user's ledger. */
 export const ledgerPath = (machine: Machine): string =>
   (machine.platform === 'win32' ? win32 : posix).join(userFolder(machine, 'state'), 'ledger.db');

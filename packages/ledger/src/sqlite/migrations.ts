@@ -3,12 +3,10 @@ import { UnrutError } from '@unrut/engine/errors';
 import { createIncidentTables } from './create-incident-tables.ts';
 import { addLoopColumns, createFiguresTables } from './figures-tables.ts';
 
-/** Marks the file as a ledger of ours: "unru". */
+/** Marks the file as our ledger: "unru". */
 const APPLICATION = 0x756e7275;
 
-/**
- * Each brings the tables one version further. One that was published is never changed: add another.
- */
+/** Each upgrades the tables by one version. Never change a published migration: add another. */
 const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
   createTables,
   createKeyTable,
@@ -18,8 +16,8 @@ const MIGRATIONS: readonly ((database: DatabaseSync) => void)[] = [
 ];
 
 /**
- * Throws, and changes nothing, when the database belongs to another program or to a later version
- * of Unrut. To be called inside a transaction.
+ * Throws without changes if the database belongs to another program or to a later version of Unrut.
+ * Call it inside a transaction.
  */
 export function checkVersion(database: DatabaseSync, path: string): void {
   const version = versionOf(database);
@@ -41,9 +39,9 @@ export function checkVersion(database: DatabaseSync, path: string): void {
     );
 }
 
-/** Brings the tables to the latest version. To be called inside a transaction. */
+/** Upgrades the tables to the latest version. Call it inside a transaction. */
 export function migrate(database: DatabaseSync): void {
-  // Another process may have been first, perhaps one that knows more versions.
+  // Another process may have upgraded first, perhaps to a later version.
   if (isUpToDate(database)) return;
   for (const bringFurther of MIGRATIONS.slice(versionOf(database))) bringFurther(database);
   database.exec(
@@ -51,7 +49,7 @@ export function migrate(database: DatabaseSync): void {
   );
 }
 
-/** Whether `migrate` has nothing to do. */
+/** Whether the tables have the latest version. */
 export const isUpToDate = (database: DatabaseSync): boolean =>
   versionOf(database) >= MIGRATIONS.length;
 
@@ -59,12 +57,11 @@ const versionOf = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 /**
- * `touched` is when something was last written, by this machine's clock; all other times are the
- * events' own. Deleting a session deletes all that refers to it. Pieces of messages are many and
- * say nothing, so they are in no index but that of ids. Versions begin anywhere, so that no state
- * of a ledger that was deleted is taken for one of the ledger that followed. A state keeps its
- * place when it is written again: SQLite writes only the pages that have changed. The views are for
- * people with SQL.
+ * `touched` is the time of the last write by this machine's clock; all other times are event times.
+ * Deleting a session deletes all rows that refer to it. Message pieces are numerous, so they are
+ * only in the index of ids. Versions start at a random number, so that a state of a deleted ledger
+ * is never mistaken for one of its successor. A rewritten state keeps its place, and SQLite writes
+ * only changed pages. The views are for users of SQL.
  */
 function createTables(database: DatabaseSync): void {
   database.exec(`
@@ -117,7 +114,7 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** Keys are in no session: they outlive what is recorded. */
+/** Keys belong to no session: they outlive recorded data. */
 function createKeyTable(database: DatabaseSync): void {
   database.exec(`
     CREATE TABLE api_keys (

@@ -6,19 +6,19 @@ import { checkVersion, isUpToDate, migrate } from './migrations.ts';
 import { patiently } from './sqlite-error.ts';
 
 /**
- * The log is worked off at about this size, and cut back to it. Four times SQLite's own: a server
- * that writes the states of many sessions would work it off after every other commit.
+ * The log is checkpointed at about this size, and truncated to it. Four times SQLite's default: a
+ * server that writes many sessions would otherwise checkpoint after every other commit.
  */
 const MAX_LOG_LENGTH = 16 << 20;
 /**
- * Kilobytes of pages in memory, at most: entries go to many places of their indexes, and SQLite by
- * itself keeps 2 MB.
+ * Size of the page cache in kilobytes: entries update many places of their indexes, and SQLite's
+ * default is 2 MB.
  */
 const CACHE = 32_000;
 const PAGE = 4096;
 /**
- * Milliseconds after which the log of a file that is not there belongs to one that was deleted, not
- * to one that is being made.
+ * Milliseconds after which a log without its file counts as left over from a deleted ledger, not as
+ * one being created.
  */
 const LEFT_OVER = 5000;
 
@@ -31,11 +31,11 @@ export interface FileUse {
 }
 
 /**
- * Opens the ledger's database with all tables in it. The file and what SQLite puts next to it are
- * for the user's eyes only.
+ * Opens the ledger's database and creates its tables. The file and SQLite's other files are
+ * readable only by the user.
  */
 export function openDatabase(path: string, { wait, durable }: FileUse): DatabaseSync {
-  // Loaded when it is needed, since older versions of Node warn of it.
+  // Loaded lazily, since older versions of Node print a warning.
   const sqlite = process.getBuiltinModule('node:sqlite') as
     | typeof import('node:sqlite')
     | undefined;
@@ -67,10 +67,7 @@ export function openDatabase(path: string, { wait, durable }: FileUse): Database
   }
 }
 
-/**
- * Runs `act` with the right to write from its first line on, and keeps all that it wrote, or
- * nothing if it throws.
- */
+/** Runs `act` in a write transaction: commits, or rolls back if it throws. */
 export function transaction<T>(
   database: DatabaseSync,
   act: () => T,
@@ -85,18 +82,17 @@ export function transaction<T>(
     try {
       database.exec('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has already rolled back, as it does when the disk is full.
     }
     throw error;
   }
 }
 
-/** SQLite gives its other files the permissions of this one. */
+/** SQLite copies the permissions of this file to its other files. */
 function createFile(path: string): void {
   removeLeftovers(path);
   try {
-    // A file that is there is not opened: closing it would release the locks that this process has
-    // on it.
+    // Opening and closing an existing file would release this process's locks on it.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -104,8 +100,8 @@ function createFile(path: string): void {
 }
 
 /**
- * Somebody may have deleted the ledger and left its log, which programs that had it open still
- * share: a new ledger must not meet it.
+ * If the ledger was deleted without its log, programs that had it open still share the log; a new
+ * ledger must not read it.
  */
 function removeLeftovers(path: string): void {
   const changedAt = (file: string): number | undefined =>
@@ -119,8 +115,8 @@ function removeLeftovers(path: string): void {
 }
 
 /**
- * Readers and a writer do not wait for each other; free pages can be given back. Both are written
- * into a file once, when it is new.
+ * Write-ahead logging, so that readers and the writer do not block each other; and incremental
+ * vacuum. Both settings are stored when the file is created.
  */
 function useLog(database: DatabaseSync): void {
   const { journal_mode: mode } = database.prepare('PRAGMA journal_mode').get() as {

@@ -12,16 +12,13 @@ import type { Tables } from './tables.ts';
 import { tidy } from './tidy.ts';
 
 export interface SqliteStoreOptions {
-  /** The file. Default: `ledger.db` where `ledgerPath` says. */
+  /** The file. Default: `ledger.db` in the folder of `ledgerPath`. */
   path?: string;
-  /** How much is kept. Default: 30 days and 200 megabytes. */
+  /** The retention. Default: 30 days and 200 megabytes. */
   retention?: Retention;
   /** Milliseconds to wait for other writers before giving up. Default: 5,000. */
   wait?: number;
-  /**
-   * Each step waits until it is on the disk, so that a power loss takes none of them. Default:
-   * false.
-   */
+  /** Waits for the disk at each transaction, so that a power loss loses nothing. Default: false. */
   durable?: boolean;
   /** The clock of retention. Default: `Date.now`. */
   now?: () => number;
@@ -37,9 +34,8 @@ export interface SqliteStore {
 }
 
 /**
- * Opens a ledger in one file, without reports and incidents: a hook only writes, and starts faster
- * without them.
- * Throws when the file cannot be used; a broken one is set aside.
+ * Opens a ledger in one file without reports and incidents: a hook only writes, and starts faster
+ * without them. Throws if the file cannot be used; a broken one is set aside.
  */
 export function openSqliteStore({
   path = usualPath(),
@@ -53,7 +49,7 @@ export function openSqliteStore({
     tables.write([], rowsOf([], { entries: [brokenFault(name, now())] }), now()),
   );
 
-  /** In one step, with the right to write from its first line on. */
+  /** Runs in a write transaction. */
   function inOneStep<T>(act: (tables: Tables) => T): T {
     const result = file.use((database, tables) => transaction(database, () => act(tables)));
     try {
@@ -66,8 +62,8 @@ export function openSqliteStore({
   }
 
   /**
-   * Makes the change before it takes the right to write, so that nobody else waits meanwhile;
-   * nothing when somebody else was faster.
+   * Computes the change before taking the write lock, to keep the lock short; undefined after a
+   * conflict.
    */
   function updateIfFirst(sessions: readonly string[], change: Change): number[] | undefined {
     const saved = file.use((_, tables) => sessions.map(tables.saved));
@@ -118,7 +114,7 @@ export function openSqliteStore({
           tables.forget(session);
           database.exec('PRAGMA incremental_vacuum');
         });
-        // What was deleted must not stay in the log.
+        // Deleted data must not stay in the log.
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       });
       if (session === undefined) removeSetAside(path);
@@ -130,7 +126,7 @@ export function openSqliteStore({
   return { ledger, file, path };
 }
 
-/** A page at a time: somebody may be slow to read it. */
+/** One page at a time, since the consumer may be slow. */
 const STREAM =
   "SELECT * FROM entries WHERE sequence > ?2 AND at >= ?1 AND session <> '' ORDER BY sequence LIMIT 1000";
 
@@ -139,7 +135,7 @@ type StreamRow = { sequence: number } & Record<string, unknown>;
 const usualPath = (): string =>
   ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
 
-/** A fault of the ledger itself, which belongs to no session. */
+/** A fault of the ledger itself; it belongs to no session. */
 const brokenFault = (name: string, at: number): LedgerEntry => ({
   id: `ledger/${name}`,
   session: '',

@@ -7,8 +7,8 @@ import { createSqliteReports } from './sqlite-reports.ts';
 import { tablesOf } from './tables.ts';
 
 /**
- * What a ledger answers: by itself where it can. One in memory is small enough to be copied to a
- * database in memory whenever it has changed.
+ * The reports of a ledger: its own if it has them. A memory ledger is copied to an in-memory
+ * database whenever it has changed.
  */
 export const reportsOf = (ledger: Ledger, now: () => number = Date.now): Reports =>
   ledger.reports ?? copiedReports(ledger, now);

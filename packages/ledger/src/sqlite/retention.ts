@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** How much a ledger keeps; the sessions that were not touched for longest go first. */
+/** Limits of a ledger's size; the least recently written sessions are deleted first. */
 export interface Retention {
   /** Deletes sessions without a new entry for this many days. Default: 30. */
   days?: number;
@@ -16,7 +16,7 @@ export interface Limits {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The retention in numbers to compare with. Throws when one makes no sense. */
+/** The retention as numbers. Throws if one is invalid. */
 export function limitsOf({ days = 30, megabytes = 200 }: Retention = {}): Limits {
   for (const [name, value] of Object.entries({ days, megabytes }))
     if (!(value >= 1))

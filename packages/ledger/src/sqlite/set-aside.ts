@@ -7,12 +7,12 @@ export const identityOf = (path: string): string | null => {
   return found ? `${found.dev}:${found.ino}` : null;
 };
 
-/** A lock this old belongs to a process that is gone: what it guards takes no time. */
+/** A lock this old belongs to a dead process, since the guarded work is short. */
 const STALE = 5000;
 
 /**
- * Renames a broken ledger to `<path>.corrupt-<time>`, in place of any that was set aside before,
- * and gives its new name; null when somebody else has done so, or is at it.
+ * Renames a broken ledger to `<path>.corrupt-<time>`, replacing any earlier one, and returns the
+ * new name; null if another process has done so or is doing it.
  */
 export function setAside(path: string, identity: string | null, time: number): string | null {
   const lock = `${path}.lock`;
@@ -28,7 +28,7 @@ export function setAside(path: string, identity: string | null, time: number): s
     if (identity === null || identityOf(path) !== identity) return null;
     removeSetAside(path);
     const name = `${path}.corrupt-${new Date(time).toISOString().replaceAll(':', '-')}`;
-    // The log goes first: a new ledger must never meet the log of an old one.
+    // The log is moved first: a new ledger must never use the log of an old one.
     for (const suffix of ['-wal', '-shm', '']) moveIfThere(path + suffix, name + suffix);
     return name;
   } finally {
@@ -36,7 +36,7 @@ export function setAside(path: string, identity: string | null, time: number): s
   }
 }
 
-/** The damaged ledger that was set aside last, if there is one. */
+/** The last damaged ledger that was set aside, if any. */
 export function setAsideFrom(path: string): string | undefined {
   try {
     return readdirSync(dirname(path)).findLast(
@@ -47,7 +47,7 @@ export function setAsideFrom(path: string): string | undefined {
   }
 }
 
-/** Deletes what was set aside. */
+/** Deletes ledgers that were set aside. */
 export function removeSetAside(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../reports/sql/asking.ts';
 
-/** What SQLite says in its own words. A file has one project. */
+/** SQLite's dialect. A file has one project. */
 export const SQLITE: SqlDialect = {
   scope: () => 'true',
   milliseconds: (time) => time,
@@ -13,7 +13,7 @@ export const SQLITE: SqlDialect = {
   project: () => '1',
 };
 
-/** Tables have no schema, places of values another sign, and the organisation is 1. */
+/** Translates a statement: no schema, other placeholders, and organisation 1. */
 export const inItsWords = (sql: string): string =>
   sql
     .replaceAll('unrut.', '')

@@ -1,6 +1,6 @@
 import { UnrutError } from '@unrut/engine/errors';
 
-/** https://sqlite.org/rescode.html: the low byte of what SQLite answers. */
+/** See https://sqlite.org/rescode.html: the low byte of SQLite's error code. */
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
@@ -11,13 +11,13 @@ const codeOf = (error: unknown): number =>
 /** Somebody else is writing. */
 export const isBusy = (error: unknown): boolean => codeOf(error) === BUSY;
 
-/** The file is torn, or no database at all. */
+/** The file is damaged, or not a database. */
 export const isBroken = (error: unknown): boolean =>
   [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
 
 /**
- * What SQLite or the file system complains of, in one line that says what to do; any other error as
- * it is.
+ * Converts an error of SQLite or the file system to a one-line message with advice; returns other
+ * errors unchanged.
  */
 export function toLedgerError(path: string, error: unknown): unknown {
   const { errno, errcode, errstr, message } = error as NodeJS.ErrnoException & {
@@ -37,7 +37,7 @@ export function toLedgerError(path: string, error: unknown): unknown {
 }
 
 /**
- * Tries again while the database is busy where SQLite itself does not wait, for at most this many
+ * Retries while the database is busy, in cases in which SQLite does not wait, for at most this many
  * milliseconds.
  */
 export function patiently<T>(milliseconds: number, act: () => T): T {

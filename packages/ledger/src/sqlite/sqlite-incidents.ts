@@ -10,7 +10,7 @@ import { transaction } from './open-database.ts';
 import { inItsWords, SQLITE } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
-/** Signals that are read at once. */
+/** Number of signals read at once. */
 const PAGE = 2000;
 
 interface SignalRead {
@@ -87,6 +87,6 @@ function sightingIn(
     folder: folder ?? undefined,
   });
   if (!cause) return undefined;
-  // Clocks of agents may be ahead.
+  // Agents' clocks may be ahead.
   return { project: 1, session, cause, at: Math.min(at, now), calls: signal.count };
 }

@@ -18,12 +18,13 @@ export interface SqliteReportsOptions {
   path: string;
   now: () => number;
   /**
-   * Entries of a session that are looked at, the newest. Default: 40,000, some tens of megabytes.
+   * Max number of a session's entries to read; the newest are used. Default: 40,000, some tens of
+   * megabytes.
    */
   mostEntries?: number;
 }
 
-/** The reports of a file, read with the connection that it is written with. */
+/** The reports of a file, using the connection of its writer. */
 export function createSqliteReports(
   file: LedgerFile,
   ledger: Ledger,
@@ -33,9 +34,7 @@ export function createSqliteReports(
     file.use((_, tables) => tables.ask(inItsWords(sql), values)) as never;
   const asking: Asking = { ask, dialect: SQLITE };
 
-  /**
-   * What was written before there were figures is counted first, so that others have their turn.
-   */
+  /** Counts older sessions first, in slices, so that other work is not blocked. */
   const read: Read = async (act) => {
     while (
       file.use((database, tables) =>
@@ -76,7 +75,7 @@ function entryReports(
   };
   const newest = async (): Promise<number> =>
     Number((await one('SELECT max(sequence) FROM entries')) ?? 0);
-  /** The last entry that was reported; its place is reused when the newest are deleted. */
+  /** The last reported entry; its row id is reused if the newest entries are deleted. */
   let told: Row | undefined;
 
   return {
@@ -197,7 +196,7 @@ const START_OF =
   'SELECT sequence FROM entries WHERE session = $1 ORDER BY sequence DESC LIMIT 1 OFFSET $2';
 const TOOL_AT =
   "SELECT data ->> 'tool' FROM entries WHERE session = $1 AND at = $2 AND kind = 'event' AND data ->> 'tool' IS NOT NULL";
-/** To the hour; null where it never did. */
+/** In hours; null if it never reported anything. */
 const FIRST_SPOKEN = `SELECT min(hour) FROM detector_hours WHERE detector = $1 AND signals > 0`;
 const NEWEST = (kind: 'signal' | 'plan'): string =>
   `SELECT * FROM entries WHERE kind = '${kind}' AND at >= $1 AND ($3 IS NULL OR session = $3)

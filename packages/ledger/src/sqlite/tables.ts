@@ -13,12 +13,12 @@ import { RepeatedEntry } from '../repeated-entry.ts';
 import { type ChangeRows, type EntryRow, toEntry } from './change-rows.ts';
 import { addFigures, forgetHours, uncounted } from './figures-tables.ts';
 
-/** What a ledger asks of its tables, as prepared statements. Transactions are the caller's. */
+/** The prepared statements of a ledger. Callers manage transactions. */
 export interface Tables {
   /** Returns the versions of the states. */
   write(sessions: readonly string[], rows: ChangeRows, now: number): number[];
   saved(session: string): SavedState;
-  /** The version of a session's state; 0 when there is none. */
+  /** The version of a session's state; 0 if there is none. */
   version(session: string): number;
   entries(query: LedgerQuery): LedgerEntry[];
   context(query: ContextQuery): ContextEntry[];
@@ -27,14 +27,14 @@ export interface Tables {
   forget(session: string | undefined): void;
   /** Rows that a statement finds. */
   ask(sql: string, values: readonly unknown[]): object[];
-  /** Whether sessions were never counted; counts some of them, and tells whether there are more. */
+  /** Whether some sessions were never counted; counts some of them first. */
   hasMissing(): boolean;
   countMissing(now: number): boolean;
 }
 
 export function tablesOf(database: DatabaseSync): Tables {
   const prepared = new Map<string, StatementSync>();
-  /** What was added up last, and up to which entry: only later ones are read again. */
+  /** The last sum and the last entry in it, so that only later entries are read. */
   let spent = { since: 0, last: 0, usd: 0, steps: 0 };
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? database.prepare(sql);
@@ -44,7 +44,7 @@ export function tablesOf(database: DatabaseSync): Tables {
   const run = (sql: string, ...values: SQLInputValue[]): number =>
     Number(statement(sql).run(...values).lastInsertRowid);
 
-  /** False when it is there already. */
+  /** False if the entry exists already. */
   function insert([id, session, agent, at, kind, step, data]: EntryRow): boolean {
     const isPiece = kind === 'piece';
     if (statement(isPiece ? HAS_ENTRY : HAS_PIECE).get(id)) return false;
@@ -54,7 +54,7 @@ export function tablesOf(database: DatabaseSync): Tables {
     return Number(changes) > 0;
   }
 
-  /** Returns the new versions, which no other state ever has. */
+  /** Returns the new versions, which are never reused. */
   function save(sessions: readonly string[], states: readonly string[]): number[] {
     if (states.length === 0) return [];
     const { saves } = statement('UPDATE upkeep SET saves = saves + ? RETURNING saves').get(
@@ -67,7 +67,7 @@ export function tablesOf(database: DatabaseSync): Tables {
     });
   }
 
-  /** The newest rows that meet all conditions, the oldest of them first. */
+  /** The newest rows that meet all conditions, in ascending order. */
   function select(
     [from, ...given]: Condition,
     time: string,
@@ -88,7 +88,7 @@ export function tablesOf(database: DatabaseSync): Tables {
     return (row?.version as number | undefined) ?? 0;
   }
 
-  /** Is read only when it is asked for: who has it at hand needs its version only. */
+  /** Read lazily: callers that have the state in memory need only its version. */
   function stateOf(session: string): Json {
     const row = statement('SELECT state FROM states WHERE session = ?').get(session) as
       | Row
@@ -188,7 +188,7 @@ const ADD_CONTEXT = `INSERT INTO context_entries
   (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
-/** Steps are those of `isRecordedStep`. */
+/** The steps are those of `isRecordedStep`. */
 const SPENT = `SELECT
   ifnull(sum(json_extract(data, '$.cost.usd')), 0.0) AS usd,
   count(CASE WHEN ifnull(json_extract(data, '$.aside'), 0) = 0 AND (
@@ -198,7 +198,7 @@ const SPENT = `SELECT
   ) THEN 1 END) AS steps,
   max(sequence) AS last FROM entries WHERE kind = 'event' AND at >= ? AND sequence > ?`;
 
-/** Goes from each beginning to the ids that have it, along the indexes of ids. */
+/** Looks up ids by prefix, using the indexes of ids. */
 const UNDER = `(
   WITH beginnings AS (SELECT value AS first, value || ?2 AS last FROM json_each(?1))
   SELECT sequence AS rowid, id, session, agent, at, kind, step, data FROM beginnings CROSS JOIN entries ON id >= first AND id < last

@@ -3,18 +3,18 @@ import { transaction } from './open-database.ts';
 import type { Limits } from './retention.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** Below this share of the size it stops, so that the next write does not begin again. */
+/** Deletion stops at this share of the limit, so that the next write does not start it again. */
 const AIM = 0.9;
 /**
- * Entries deleted at once, and how often in one go: some milliseconds each, so that no other writer
- * waits for long.
+ * Entries deleted per batch, and batches per call: some milliseconds each, so that other writers do
+ * not wait long.
  */
 const BATCH = 500;
 const MAX_BATCHES = 40;
 
 /**
- * Deletes what is beyond the limits and gives the space back. Looks at the age once an hour, at the
- * size each time; the rest of much work is left for the next time.
+ * Deletes data beyond the limits and frees the space. Checks the age once an hour and the size each
+ * time; leaves remaining work for the next call.
  */
 export function tidy(database: DatabaseSync, { age, size }: Limits, now: number): void {
   const numberOf = (sql: string): number =>
@@ -38,8 +38,8 @@ export function tidy(database: DatabaseSync, { age, size }: Limits, now: number)
 }
 
 /**
- * Deletes a batch of the oldest session's entries and of its pieces, and the session when they were
- * the last; false when there is none from before that time.
+ * Deletes a batch of the oldest session's entries and pieces, and the session if they were the
+ * last; false if no session is older than that time.
  */
 function dropOldest(database: DatabaseSync, before: number): boolean {
   const [oldest, next] = database
@@ -60,7 +60,7 @@ function dropOldest(database: DatabaseSync, before: number): boolean {
     )
     .run(oldest.session, BATCH).changes;
   if (changes === BATCH || pieces === BATCH) return true;
-  // The only session is running: it loses its oldest entries, never its state.
+  // If the only session is running, its oldest entries are deleted, but never its state.
   if (!next && before === Number.POSITIVE_INFINITY) return false;
   database.prepare('DELETE FROM sessions WHERE session = ?').run(oldest.session);
   return true;

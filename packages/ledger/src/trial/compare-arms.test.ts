@@ -11,7 +11,7 @@ const session = (given: Partial<TrialRow>): TrialRow => ({
 const many = (count: number, given: Partial<TrialRow>): TrialRow[] =>
   Array.from({ length: count }, () => session(given));
 
-/** Numbers from 0 to 1, always the same for a seed. */
+/** Random numbers from 0 to 1, deterministic for a seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,7 +28,9 @@ interface World {
   places: number;
 }
 
-/** Sessions of agents that loop more in some places, most of them little and a few for long. */
+/**
+ * Sessions that loop more in some places than in others; most loops are short and a few are long.
+ */
 function play({ benefit, sessions, places }: World, seed: number): TrialRow[] {
   const random = randomFrom(seed);
   const about = (mean: number): number => -mean * Math.log(1 - random());
@@ -45,7 +47,7 @@ function play({ benefit, sessions, places }: World, seed: number): TrialRow[] {
   });
 }
 
-/** How often the interval has the truth, and how often a difference is claimed. */
+/** How often the interval covers the true value, and how often a difference is claimed. */
 function repeat(world: World, times: number): { covered: number; claimed: number } {
   const truth = compareArms(play({ ...world, sessions: 100_000, places: 5000 }, 7)).measures[0]!;
   const expected = truth.guarded - truth.recorded;

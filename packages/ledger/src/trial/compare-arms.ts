@@ -10,7 +10,7 @@ import {
   type TrialRow,
 } from './trial.ts';
 
-/** A measure is the sum of one number over sessions, divided by that of another. */
+/** A measure is a ratio of two sums over sessions. */
 const PARTS: Record<Measure, (row: TrialRow) => readonly [part: number, of: number]> = {
   wasted: ({ wasted, steps }) => [100 * wasted, steps],
   failed: ({ failed }) => [failed, 1],
@@ -22,21 +22,21 @@ const PARTS: Record<Measure, (row: TrialRow) => readonly [part: number, of: numb
   ended: ({ ended }) => [100 * Number(ended), 1],
 };
 
-/** From so many places on, they and not the sessions are what an interval is about. */
+/** With at least this many places, intervals are computed over places instead of sessions. */
 const MANY_PLACES = 20;
 
 /**
- * A difference is put into words where an interval of 99 % is without 0: so much wider than one of
- * 95 %. At 95 %, one of twenty trials of something that does nothing would claim a difference.
+ * A difference is claimed only if its 99 % interval excludes 0 (this factor widens a 95 %
+ * interval). At 95 %, one of twenty trials without any effect would claim a difference.
  */
 const CERTAIN = 2.576 / Z;
 
-/** The share of a measure that is worth seeing. */
+/** The smallest relative difference that a trial should detect. */
 const WORTH_SEEING = 0.05;
 
 type Compared = Pick<TrialReport, 'measures' | 'verdict' | 'missing'>;
 
-/** Compares the arms of a trial; every session counts in the arm that it was drawn for. */
+/** Compares the arms of a trial; every session counts in its assigned arm. */
 export function compareArms(rows: readonly TrialRow[]): Compared {
   const counts = { guarded: 0, recorded: 0 };
   for (const { arm } of rows) counts[arm]++;
@@ -51,7 +51,7 @@ export function compareArms(rows: readonly TrialRow[]): Compared {
   const reach = high - value;
   const isCertain = Math.abs(value) > CERTAIN * reach;
   const verdict = isCertain ? (value < 0 ? 'less' : 'more') : 'unclear';
-  // An interval narrows with the root of how many there are.
+  // The interval narrows with the square root of the sample size.
   const needed = fewest * (reach / (WORTH_SEEING * recorded)) ** 2;
   const missing = Number.isFinite(needed) ? Math.max(0, Math.ceil(needed - fewest)) : 0;
   return { measures, verdict, missing };
@@ -93,7 +93,7 @@ function ratioOf(name: Measure, arm: TrialArm, rows: readonly TrialRow[]): Ratio
   return { value: all === 0 ? 0 : sum / all, of: all };
 }
 
-/** By how much a session moves the difference of the two ratios (their derivative). */
+/** A session's influence on the difference of the two ratios (their derivative). */
 function pullOf(row: TrialRow, name: Measure, ratios: Record<TrialArm, Ratio>): number {
   const { value, of: all } = ratios[row.arm];
   const [part, of] = PARTS[name](row);
@@ -102,8 +102,8 @@ function pullOf(row: TrialRow, name: Measure, ratios: Record<TrialArm, Ratio>): 
 }
 
 /**
- * Half of the 95 % interval. Sessions of one place are alike, so places count where there are many
- * of them; else the sessions do, which were drawn one by one in every place.
+ * Half of the 95 % interval. Sessions of one place are correlated, so places are the units if there
+ * are many; otherwise sessions, which were assigned individually in every place.
  */
 function reachOf(rows: readonly TrialRow[], pull: (row: TrialRow) => number): number {
   const places = new Map<string | null, number>();

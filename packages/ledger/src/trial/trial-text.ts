@@ -3,7 +3,7 @@ import { counted, number } from '../report/figures.ts';
 import { figures, type Sheet, table } from '../report/table.ts';
 import { LEAST_SESSIONS, MEASURES, type TrialMeasure, type TrialReport } from './trial.ts';
 
-/** What a trial says, in a sentence. */
+/** The result of a trial in a sentence. */
 export function trialVerdict({
   verdict,
   missing,

@@ -1,19 +1,19 @@
 import type { TrialArm } from '@unrut/engine/trial';
 
-/** What is counted of a session for the trial that it is in. */
+/** A session's figures for its trial. */
 export interface TriedSession {
   trial: string;
   arm: TrialArm;
   /** Calls that failed, and messages of a person. */
   failed: number;
   messages: number;
-  /** Somebody switched Unrut off there: the session counts no more. */
+  /** Unrut was switched off there, so the session no longer counts. */
   left?: true;
 }
 
-/** Where sessions of a trial are alike, and what each of them came to. */
+/** A session's place, in which sessions are correlated, and its figures. */
 export interface TrialRow extends Pick<TriedSession, 'arm' | 'failed' | 'messages'> {
-  /** The repository, else the folder. */
+  /** The repository, otherwise the folder. */
   place: string | null;
   steps: number;
   tokens: number;
@@ -25,13 +25,13 @@ export interface TrialRow extends Pick<TriedSession, 'arm' | 'failed' | 'message
   ended: boolean;
 }
 
-/** A loop is long from so many wasted steps on. */
+/** Min number of wasted steps of a long loop. */
 export const LONG = 8;
 
-/** Sessions of each arm, without which nothing is compared. */
+/** Min number of sessions in each arm for a comparison. */
 export const LEAST_SESSIONS = 30;
 
-/** The first decides what is said; the others are told beside it. */
+/** The first measure decides the verdict; the others are only reported. */
 export const MEASURES = {
   wasted: 'steps lost in loops, of 100',
   failed: 'failed calls per session',
@@ -49,24 +49,27 @@ export interface TrialMeasure {
   name: Measure;
   guarded: number;
   recorded: number;
-  /** The guarded less the recorded, with its 95 % interval; missing if sessions are too few. */
+  /**
+   * The guarded arm minus the recorded arm, with its 95 % interval; undefined with too few
+   * sessions.
+   */
   difference?: { value: number; low: number; high: number };
 }
 
 export interface TrialReport {
   trial: string;
-  /** When the first of its sessions began, in epoch milliseconds. */
+  /** When its first session began, in epoch milliseconds. */
   since: number;
   guarded: number;
   recorded: number;
-  /** Sessions in which somebody switched Unrut off; they count in no arm. */
+  /** Sessions in which Unrut was switched off; they count in no arm. */
   left: number;
   measures: TrialMeasure[];
-  /** What the first measure says of guarded sessions. */
+  /** The verdict of the first measure on guarded sessions. */
   verdict: 'less' | 'more' | 'unclear' | 'too-few';
   /**
-   * About how many more sessions each arm needs: of `too-few` before anything is compared, else
-   * before a difference of 5 % can be seen.
+   * About how many more sessions each arm needs: for `too-few`, before any comparison; otherwise,
+   * to detect a difference of 5 %.
    */
   missing: number;
 }

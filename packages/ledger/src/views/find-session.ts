@@ -6,8 +6,8 @@ import { shortName } from '../reports/session-name.ts';
 const MAX_NAMED = 5;
 
 /**
- * The session of that name, or the only one whose name begins so. Throws in one line that says what
- * there is.
+ * The session with that name, or the only one with that prefix. Throws an error that lists the
+ * choices.
  */
 export function findSession(sessions: readonly string[], given: string): string {
   for (const name of [given, safeName(given)]) if (sessions.includes(name)) return name;
@@ -32,7 +32,7 @@ export async function sessionNamed(reports: Pick<Reports, 'find'>, given: string
   return findSession([...new Set(found)], given);
 }
 
-/** What sessions can be called among each other. */
+/** The displayed names of sessions, each unique among the others. */
 export function shortNames(sessions: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...sessions].sort();
   return new Map(

@@ -4,14 +4,14 @@ import { ledgerChanges } from './ledger-changes.ts';
 import { readLedger } from './read-ledger.ts';
 
 /**
- * Events carry their own time, and some come late. Those later than this many milliseconds are
+ * Events carry their own times, and some arrive late. Those later than this many milliseconds are
  * skipped.
  */
 const LATE = 120_000;
 
 /**
- * The newest entries that the query asks for, and then each that is added, oldest first, until the
- * signal ends it. Waits for a ledger that is not there yet.
+ * Yields the newest entries that match the query, then each new one, oldest first, until the signal
+ * is aborted. Waits for a ledger that does not exist yet.
  */
 export async function* followLedger(
   path: string,
@@ -29,7 +29,7 @@ export async function* followLedger(
 
 interface Found {
   fresh: LedgerEntry[];
-  /** The ids of all that may be found again. */
+  /** The ids of all entries that a query may return again. */
   known: Set<string>;
 }
 

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostgresUrl } from '../postgres-address.ts';
 
-/** Looking costs two calls of the file system; of a database nobody knows before asking it. */
+/** Polling a file costs two system calls; a database must be queried. */
 const EVERY = 500;
 
 /**
- * Returns a turn at once, and then each time somebody has written to the ledger, until the signal
- * ends it. A turn more than needed may come: SQLite also writes when it tidies up.
+ * Yields once immediately, and then after each write to the ledger, until the signal is aborted.
+ * Extra turns are possible, since SQLite also writes when it tidies up.
  */
 export async function* ledgerChanges(address: string, signal: AbortSignal): AsyncGenerator<void> {
   let stamp: string | null = null;

@@ -10,7 +10,7 @@ import { asRecorded } from '../reports/recorded-entry.ts';
 import type { ListPlace, Reports } from '../reports/reports.ts';
 import { createTimeline, type Moment, type Timeline } from './timeline.ts';
 
-/** A session's moments as far as they are kept in mind. */
+/** The cached moments of a session. */
 export interface LiveTimeline {
   moments: Moment[];
   account: Account;
@@ -18,9 +18,9 @@ export interface LiveTimeline {
   cut: boolean;
 }
 
-/** Sessions that are kept in mind at once. */
+/** Max number of cached sessions. */
 const MAX_SESSIONS = 3;
-/** A session that has grown by as many entries is read again, so that it is cut again. */
+/** After this many new entries, a session is read again, so that its history is cut again. */
 const MAX_ENTRIES = 80_000;
 
 interface Kept {
@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Returns a session's moments each time it is asked, and reads only what has come since the last
- * time where the ledger can tell.
+ * Returns a session's moments, and reads only entries since the last call if the ledger supports
+ * it.
  */
 export function createLiveTimelines(
   reports: Pick<Reports, 'history'>,
@@ -59,7 +59,7 @@ export function createLiveTimelines(
       begun.timeline.add(entry);
       addEntry(begun.account, asRecorded(entry));
     }
-    // Its row counts what was left out, too.
+    // The session's row includes the entries that were cut.
     const account = { ...readAccount(begun.account), steps, looped, tokens, usd, wasted };
     keepIn(kept, session, { ...begun, count: begun.count + entries.length, place }, MAX_SESSIONS);
     return { moments: begun.timeline.moments(), account, cut: begun.cut };

@@ -3,24 +3,24 @@ import { present } from '@unrut/engine/json';
 import type { Outcome } from '@unrut/engine/outcome/outcome';
 import type { Moment, PlanShown } from './timeline.ts';
 
-/** Why this is a loop: its calls in lanes, and the result of each step. */
+/** Shows why this is a loop: its calls in lanes, and the result of each step. */
 export interface LoopPicture {
-  /** The calls that were made more than once, the most frequent first. */
+  /** The calls made more than once, the most frequent first. */
   lanes: PictureLane[];
   /**
-   * Some steps before the loop, its own, and some after it; of very many the first and the last.
+   * The steps of the loop, with some before and after it; of a long loop, the first and the last
+   * steps.
    */
   steps: PictureStep[];
-  /** Steps that are left out, and before which of `steps`. */
+  /** Number of omitted steps, and their position in `steps`. */
   left: { steps: number; before: number };
   /**
-   * The first step of the loop from which on nothing was new; missing if its last step returned
-   * something new.
+   * The first step of the loop after which no result was new; undefined if the last result was new.
    */
   nothingSince?: number;
 }
 
-/** What was called, and how often within the loop. */
+/** A call, and its number of repetitions within the loop. */
 export interface PictureLane {
   what: string;
   times: number;
@@ -31,26 +31,26 @@ export interface PictureLane {
 }
 
 export interface PictureStep {
-  /** Missing where the user speaks. */
+  /** Undefined for user messages. */
   step?: number;
   /** Index of its moment. */
   place: number;
-  /** Index of its lane; -1 for what was done once. */
+  /** Index of its lane; -1 for calls made once. */
   lane: number;
   letter: Moment['letter'];
   /** It returned the same as the last time. */
   same: boolean;
-  /** How much of the result was new, 0 to 1; missing where nothing is known of it. */
+  /** How much of the result was new, 0 to 1; undefined if unknown. */
   novelty?: number;
   inLoop: boolean;
-  /** The plan with the most force that was made there. */
+  /** The strongest plan at that step. */
   act?: { rung: Rung; shadow: boolean; failed: boolean; outcome?: Outcome['outcome'] };
 }
 
 const MAX_LANES = 5;
 const BEFORE = 4;
 const AFTER = 6;
-/** How many steps of a longer loop are shown from its beginning and from its end. */
+/** How many steps of a long loop to show from its beginning and its end. */
 const MAX_STEPS = { first: 56, last: 24 };
 
 interface Place {
@@ -58,7 +58,7 @@ interface Place {
   end: number;
 }
 
-/** The picture of a loop that lies in these parts of the session. */
+/** The picture of a loop in these parts of the session. */
 export function loopPicture(
   moments: readonly Moment[],
   agent: string | undefined,
@@ -136,8 +136,8 @@ function actIn(plans: readonly PlanShown[]): PictureStep['act'] {
 }
 
 /**
- * The first stop that was carried out and after which the agent continued all the same, and for how
- * many steps. Whatever follows a word of the user does not count.
+ * The first performed stop after which the agent continued, and for how many steps. Steps after a
+ * user message do not count.
  */
 export function ignoredStop(
   moments: readonly Moment[],

@@ -3,7 +3,7 @@ import { type LedgerDrivers, useLedger } from '../open-ledger.ts';
 import type { Reports } from '../reports/reports.ts';
 import { reportsOf } from '../sqlite/reports-of.ts';
 
-/** Uses the ledger at a path or an address, and its reports, and closes both. */
+/** Opens the ledger at a path or an address and its reports, uses them, and closes both. */
 export const readLedger = <T>(
   address: string,
   drivers: LedgerDrivers,

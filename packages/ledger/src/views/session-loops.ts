@@ -6,19 +6,19 @@ import { noOutcomes, type OutcomeCounts, withinRange } from '../figures/session-
 import { type LoopPicture, loopPicture } from './loop-picture.ts';
 import type { Moment, PlanShown } from './timeline.ts';
 
-/** One stretch of a loop without a long pause: what the account counts. */
+/** A stretch of a loop without a long pause, as the account counts it. */
 export interface LoopBurst {
-  /** Steps: where the repetition began, was noticed and was last seen. */
+  /** Steps: start of the repetition, when it was noticed, and its last sighting. */
   since: number;
   firedAt: number;
   last: number;
   count: number;
   wasted: Waste;
-  /** Indices of the moments of these steps; nested agents count steps of their own. */
+  /** Indices of the moments of these steps; nested agents number their own steps. */
   place: { start: number; noticed: number; end: number };
 }
 
-/** What was done about a loop in the same way, once or many times. */
+/** Equal actions of Unrut on a loop, counted. */
 export interface LoopAct {
   rung: Rung;
   recovery: string;
@@ -28,19 +28,16 @@ export interface LoopAct {
   /** Steps: the first and the last time. */
   first: number;
   last: number;
-  /** Times that the host could do nothing, or only less. */
+  /** Times that the host could not perform it, or only at a lower rung. */
   notPerformed: number;
-  /** What became of it; those of which nothing is known yet are missing. */
+  /** Its known outcomes. */
   outcomes: OutcomeCounts;
   /** The words of the last time. */
   toModel: string;
   toHuman: string;
 }
 
-/**
- * A loop of a session: what repeats, in one burst or with pauses in several, and what was done
- * about it.
- */
+/** A loop of a session: what repeats, in one or several bursts, and Unrut's actions. */
 export interface SessionLoop
   extends Pick<
     LoopAccount,
@@ -57,28 +54,28 @@ export interface SessionLoop
   > {
   /** Its name among the loops of the session. */
   id: string;
-  /** Steps: where the repetition began, and where it was last seen. */
+  /** Steps: start of the repetition, and its last sighting. */
   since: number;
   last: number;
   place: LoopBurst['place'];
-  /** Oldest first. What was wasted on them adds up to what was wasted on the loop. */
+  /** Oldest first. Their waste adds up to the loop's waste. */
   bursts: LoopBurst[];
   wasted: Waste;
-  /** Moments that repeat each other, oldest first: the first three and the last three. */
+  /** Repeating moments, oldest first: the first three and the last three. */
   repeats: Moment[];
-  /** How many there are of them. */
+  /** The number of repeating moments. */
   repeated: number;
-  /** In the order in which they were first done. */
+  /** In the order of their first occurrence. */
   acts: LoopAct[];
-  /** Why it is a loop: its calls, and the result of each step. */
+  /** Shows why it is a loop: its calls, and the result of each step. */
   picture: LoopPicture;
   /** One of the last two steps was part of it. */
   isOpen: boolean;
 }
 
 /**
- * The loops of a session. `earlier` are bursts that the account has counted and no longer keeps:
- * with them, all adds up to the session's sums.
+ * The loops of a session. `earlier` are bursts that the account has counted but no longer stores;
+ * with them, everything adds up to the session's sums.
  */
 export interface SessionLoops {
   loops: SessionLoop[];
@@ -88,8 +85,7 @@ export interface SessionLoops {
 const MAX_REPEATS = 6;
 
 /**
- * The loops of an account with the moments that show them; advice is none. In a session that has
- * ended none is open.
+ * The loops of an account with their moments, without advice. An ended session has no open loop.
  */
 export function sessionLoops(
   account: Account,
@@ -130,7 +126,7 @@ function burstOf(
   const { start, firedAt, end, count, wasted } = loop;
   const placeOf = (step: number, otherwise: number): number =>
     places.get(withinRange(loop, String(step))) ?? otherwise;
-  // A step that never came, as when the run ends before it, is told with the moment before.
+  // A missing step, as when the run ends before it, is shown with the previous moment.
   const last = placeOf(end, Math.max(0, length - 1));
   const place = {
     start: Math.min(last, placeOf(start, 0)),
@@ -189,8 +185,8 @@ function shown(
 }
 
 /**
- * What was done, put together for each loop. A plan belongs to one loop: the one of its streak or,
- * where that is part of another, the one that it lies in.
+ * Unrut's actions, grouped by loop. A plan belongs to the loop of its streak or, if that is part of
+ * another loop, to the enclosing one.
  */
 function actsOf(drawn: readonly Drawn[], moments: readonly Moment[]): LoopAct[][] {
   const byStreak = new Map(
@@ -235,8 +231,8 @@ function addAct(acts: Map<string, LoopAct>, plan: PlanShown, step: number): void
 }
 
 /**
- * Those that are called like the ones at which it was seen or, where too few are, that use the same
- * tools.
+ * Moments with the same calls as those at which the loop was seen or, if there are too few, with
+ * the same tools.
  */
 function alike(inside: readonly Moment[], seenAt: readonly Moment[]): Moment[] {
   const names = new Set(seenAt.map(({ what }) => what));
@@ -252,7 +248,7 @@ const firstAndLast = (moments: readonly Moment[]): Moment[] =>
     : [...moments.slice(0, MAX_REPEATS / 2), ...moments.slice(-MAX_REPEATS / 2)]
   ).map((moment) => ({ ...moment, signals: [], plans: [], outcomes: [], faults: [] }));
 
-/** What is left of a sum. Sums of money are not exact in binary. */
+/** The remainder of a sum. Sums of money are inexact in binary. */
 const rest = (all: Waste, part: Waste): Waste => ({
   steps: all.steps - part.steps,
   tokens: Math.max(0, Math.round(all.tokens - part.tokens)),

@@ -18,7 +18,7 @@ async function loop(tries: number, shadow = false): Promise<LedgerEntry[]> {
   return ledger.entries();
 }
 
-/** What a guard of its own records of these events, five seconds apart. */
+/** Records these events, five seconds apart, with a new guard. */
 async function recordEvents(events: object[]): Promise<LedgerEntry[]> {
   const ledger = createMemoryLedger();
   const guard = recordTo(ledger);

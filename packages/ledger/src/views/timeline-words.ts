@@ -3,9 +3,9 @@ import { attemptWords } from '@unrut/engine/text/attempt-words';
 import type { RecordedEvent } from '../reports/recorded-entry.ts';
 import { toldBy } from './what-happened.ts';
 
-/** What runs of `unrut run` and of tasks record besides what the guard does. */
+/** Fields that `unrut run` and tasks record besides those of the guard. */
 export interface RunEvent extends RecordedEvent {
-  /** The iteration, or the attempt at any task, from 1 on. */
+  /** The iteration, or the attempt at any task, counted from 1. */
   turn?: number;
   task?: string;
   status?: string;
@@ -13,14 +13,12 @@ export interface RunEvent extends RecordedEvent {
   work?: string[];
   said?: string[];
   attemptSession?: string;
-  /** Of `plan-performed`: what was done about a task that goes round, and why. */
+  /** Of `plan-performed`: the action on a looping task, and its reason. */
   recovery?: string;
   why?: string;
 }
 
-/**
- * An event and its result, in words. Records of a run use the words of its screen.
- */
+/** An event and its result, in words. Events of a run use the wording of its screen. */
 export function wordsOf(event: RunEvent): { what: string; brought: string } {
   const {
     type,
@@ -58,6 +56,6 @@ export function wordsOf(event: RunEvent): { what: string; brought: string } {
   }
 }
 
-/** What the user allowed in addition, such as `the budget is now $10.00`. */
+/** The user's extension, such as `the budget is now $10.00`. */
 const extensionText = ({ figures, extended = [] }: NonNullable<RecordedEvent['budget']>): string =>
   `the budget is now ${extended.map((kind) => amountWords(kind, figures[kind]?.limit ?? 0)).join(', ')}`;

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../ledger.ts';
 import { asRecorded, isProposal, type RecordedEvent } from '../reports/recorded-entry.ts';
 import { type RunEvent, wordsOf } from './timeline-words.ts';
 
-/** What the characters of a timeline stand for. */
+/** The meaning of each timeline character. */
 export const TIMELINE = {
   u: 'a user message',
   m: 'a message',
@@ -21,37 +21,32 @@ export const TIMELINE = {
   '?': 'a call with an unknown result',
 } as const;
 
-/** A plan, and how far it was carried out. */
+/** A plan, and whether it was performed. */
 export interface PlanShown extends RecordedPlan {
-  /**
-   * What the adapter reports: the rung that was reached, or that nothing was done. Missing where it
-   * reports nothing.
-   */
+  /** The adapter's report: the performed rung, or that it failed. Undefined without a report. */
   performed?: { rung: Rung; failed: boolean };
-  /** What became of it in the end, once that is known. */
+  /** Its final outcome, if known. */
   outcome?: Outcome['outcome'];
 }
 
 /** A moment of a session: a step, or something else, such as a message of the user. */
 export interface Moment {
-  /** The step's number; missing for what is no step. */
+  /** The step's number; undefined for other moments. */
   step?: number;
   /** The nested agent that it belongs to. */
   agent?: string;
   at: number;
   tool?: string;
-  /** Tool and target, or who speaks; empty where the record does not tell. */
+  /** Tool and target, or the speaker; empty if not recorded. */
   what: string;
   /** Its result, in words. */
   brought: string;
   /** Its outcome, as a letter of `TIMELINE`. */
   letter: keyof typeof TIMELINE;
-  /** What it cost, where the host tells. */
+  /** Its cost, if the host reports it. */
   tokens?: number;
   usd?: number;
-  /**
-   * How much of its result the session had not seen before, 0 to 1. Missing where none is known.
-   */
+  /** How much of its result was new to the session, 0 to 1. Undefined if unknown. */
   novelty?: number;
   /** The call returned the same as the last time. */
   same?: true;
@@ -63,16 +58,13 @@ export interface Moment {
 
 /** A session's moments, put together entry by entry. */
 export interface Timeline {
-  /** Oldest first, or in the order in which they came. */
+  /** Adds an entry; entries come oldest first, or in the order of recording. */
   add(entry: LedgerEntry): void;
   /** Oldest first. A returned list does not change when moments are added. */
   moments(): Moment[];
 }
 
-/**
- * What happened in a session, moment by moment. All that was seen and done about a step is with the
- * step.
- */
+/** The history of a session as moments. Signals and plans about a step belong to its moment. */
 export function timelineOf(entries: readonly LedgerEntry[]): Moment[] {
   const timeline = createTimeline();
   for (const entry of entries) timeline.add(entry);
@@ -155,8 +147,8 @@ function addCost(
 }
 
 /**
- * What is said about a step that never came, as when the run ends before it, goes to the moment
- * before, of the same agent if it has one.
+ * Signals and plans about a missing step, as when the run ends before it, are moved to the previous
+ * moment, of the same agent if it has one.
  */
 function withoutEmpty(moments: readonly Moment[]): Moment[] {
   const kept: Moment[] = [];
@@ -183,7 +175,7 @@ const withTool = (
   ...newsOf(event),
 });
 
-/** Nothing is known of what a call that was only proposed, or blocked, would return. */
+/** A call that was only proposed, or blocked, has no result. */
 function newsOf({ seen }: RunEvent): Pick<Moment, 'novelty' | 'same'> {
   const { result } = seen ?? {};
   if (!result?.known || seen?.neutral === 'own') return {};
@@ -191,7 +183,7 @@ function newsOf({ seen }: RunEvent): Pick<Moment, 'novelty' | 'same'> {
   return { novelty: result.novelty, ...(isSame ? { same: true } : {}) };
 }
 
-/** The letter of what was recorded. */
+/** The timeline letter of an event. */
 export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
   if (type === 'user-spoke') return turn === undefined ? 'u' : '?';
   if (type === 'text-added' || type === 'output-finished') return 'm';
@@ -203,8 +195,8 @@ export function letterOf({ type, seen, turn }: RunEvent): Moment['letter'] {
 }
 
 /**
- * What people count moments by: steps; in runs the iterations as the screen numbers them, or the
- * attempts from 1 on, as `unrut explain` does.
+ * The numbers of moments as users see them: steps; in runs the iterations, or the attempts from 1
+ * on, as in `unrut explain`.
  */
 export function numbersOf(moments: readonly Moment[]): (number | undefined)[] {
   let attempts = 0;

@@ -6,31 +6,28 @@ import { onlyFigures, type Reports, type SessionRow } from '../reports/reports.t
 export interface Watched {
   /** Most recently active first. */
   sessions: readonly SessionFigures[];
-  /** Signals, plans, outcomes and faults of them, oldest first. */
+  /** Their signals, plans, outcomes and faults, oldest first. */
   latest: readonly LedgerEntry[];
-  /** What the sessions are called. */
+  /** The displayed names of the sessions. */
   names: ReadonlyMap<string, string>;
 }
 
-/** Sessions that were active within this many milliseconds are watched. */
+/** Sessions active within this many milliseconds are watched. */
 const OF_LATE = 1_800_000;
 const MAX_SESSIONS = 50;
 /** More lines fit on no screen. */
 const MAX_LATEST = 100;
 
-/** What is reported besides events. */
+/** The reported kinds of entries besides events. */
 const FOUND = ['signal', 'plan', 'outcome', 'fault'] as const;
 
-/** What was read of a session when its figures were these. */
+/** The cached data of a session, with the figures at that time. */
 interface Read {
   figures: string;
   latest: LedgerEntry[];
 }
 
-/**
- * Returns what is going on each time it is asked, and reads only the sessions in which something
- * has happened since.
- */
+/** Returns the current state on each call, and reads only the sessions with new activity. */
 export function createWatch(): (ledger: Ledger, reports: Reports, now: number) => Promise<Watched> {
   const known = new Map<string, Read>();
 

@@ -23,7 +23,7 @@ const PROGRESS: Record<NonNullable<Fingerprint['progress']>, string> = {
   screen: 'a different screen',
 };
 
-/** An event and its result, in words; nothing for one that shows nothing. */
+/** An event and its result, in words; undefined for events without display. */
 export function whatHappened(
   seen: SeenBriefly & { type: EventType },
 ): { what: string; brought: string } | null {
@@ -49,7 +49,7 @@ export function whatHappened(
   }
 }
 
-/** From this share of new words on, a result is called new. */
+/** Min share of new words for a result to be called new. */
 const ALL_NEW = 0.9;
 
 function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
@@ -63,7 +63,7 @@ function whatItBrought({ result, neutral, progress }: SeenBriefly): string {
   const times = result.sameInARow ?? result.run ?? 1;
   if (times > 1)
     parts.push(`same answer as the last ${times === 2 ? 'time' : `${times - 1} times`}`);
-  // Nothing is what most writes return.
+  // Most writes return an empty result, so it is worth mentioning only for other calls.
   else if (result.empty && progress !== 'write') parts.push('nothing found');
   else
     parts.push(

@@ -1,12 +1,12 @@
 import type { PoolClient, QueryConfig } from 'pg';
 
-/** Rows that are added up in one transaction; the rest is done right after it. */
+/** Rows to sum in one transaction; the rest follows immediately. */
 const MAX_ROWS = 10_000;
-/** Milliseconds that a statement may take: longer than anybody would wait for an answer. */
+/** Max milliseconds of a statement: longer than any interactive query. */
 const PATIENCE = 55_000;
 
 /**
- * The rows to be added up: those of transactions from `mark` up to, but not including, `next`. No
+ * The rows to sum: those of transactions from `mark` up to, but not including, `next`. No
  * transaction below `next` is still running.
  */
 interface Span {
@@ -14,14 +14,14 @@ interface Span {
   next: string;
   /** Whether more rows wait. */
   more: boolean;
-  /** The oldest day of a session that can have such rows. */
+  /** The oldest creation day of sessions with such rows. */
   born: string;
 }
 
 /**
- * Adds up, by the hour, what servers of the previous version have written since the last call. Sums
- * and mark are written in one transaction, so each row counts once, in whatever order transactions
- * end. Returns whether more remains.
+ * Sums, by the hour, the rows that servers of the previous version have written since the last
+ * call. Sums and mark are written in one transaction, so each row counts once, in whatever order
+ * transactions end. Returns whether rows remain.
  */
 export async function rollUp(
   client: PoolClient,
@@ -80,9 +80,9 @@ const HOUR_KEYS = ['org', 'project', 'hour', 'team', 'host', 'model', 'release']
 
 /**
  * A session counts in the hour and the day of its first event. `last_sessions` and `last_looping`
- * count each session once: in the last hour in which it was active or a loop was noticed. When a
- * session continues, it moves from one hour to the next, so that the number of sessions since a
- * time is a sum, too.
+ * count each session once: in its last active hour, and in the hour of its last noticed loop. When
+ * a session continues, that count moves to the later hour, so that the number of sessions since a
+ * time is a sum as well.
  */
 const HOURS = `
   WITH given AS (
@@ -129,7 +129,7 @@ const TOOL_HOURS = `
 
 const DETECTOR_KEYS = ['org', 'project', 'hour', 'detector', 'tool'];
 
-/** Sessions are counted apart from tools, under the empty one. */
+/** Sessions are counted in rows with an empty tool. */
 const DETECTOR_HOURS = `
   WITH given AS (
     SELECT f.session_no, f.project, f.at, f.spoke, f.detector, coalesce(f.tool, '') AS tool
@@ -150,7 +150,7 @@ const PLAN_KEYS = ['org', 'project', 'hour', 'recovery', 'rung', 'tool', 'detect
 const PLAN_SUMS = ['plans', 'not_performed', 'recovered', 'persisted', 'relapsed', 'unknown'];
 const OUTCOMES = ['recovered', 'persisted', 'relapsed', 'unknown'];
 
-/** The plan that a row is about: the newest of its name. */
+/** The plan of a row: the newest with its name. */
 const planOf = (row: string): string => `
   CROSS JOIN LATERAL (
     SELECT p.* FROM unrut.findings p
@@ -165,7 +165,7 @@ const ofPlan = `p.project, ${hour('p.at')} AS hour, p.recovery, p.rung, coalesce
 const byOutcome = (column: string, by: number): { [name: string]: string } =>
   Object.fromEntries(OUTCOMES.map((name) => [name, `(${by} * (${column} = '${name}')::integer)`]));
 
-/** Each plan counts by what became of it in the end, in the hour in which it was made. */
+/** Counts each plan once, by its final outcome, in the hour in which it was made. */
 const PLAN_HOURS = `
   WITH changes AS (
     SELECT ${ofPlan}, ${counts({ plans: '1' })} FROM unrut.findings p WHERE ${GIVEN('p')} AND p.kind = 'plan'

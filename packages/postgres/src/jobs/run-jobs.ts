@@ -5,10 +5,10 @@ import { forgetOrdered, forgetSessions } from '../organisation/forget.ts';
 import { inOrganisation } from '../transaction.ts';
 import { rollUp } from './roll-up.ts';
 
-/** Milliseconds that one statement of a job may take. */
+/** Max milliseconds of a statement in a job. */
 const TIMEOUT = 60_000;
 const EVERY = 60_000;
-/** Of those that find incidents: agents fail meanwhile. */
+/** Milliseconds between searches for incidents, which are urgent. */
 const EVERY_LOOK = 2000;
 
 /**
@@ -37,7 +37,7 @@ export function startJobs(database: Database, onFault: (error: unknown) => void 
   };
 }
 
-/** Takes turns until it is closed, none before the last one has ended. */
+/** Runs rounds until it is closed, one after another. */
 function taking(
   act: () => Promise<void>,
   every: number,
@@ -78,7 +78,7 @@ const organisationsOf = (connections: Connections): Promise<number[]> =>
     return rows.map(({ org }) => org);
   });
 
-/** Does all that is due now, organisation by organisation. */
+/** Runs all due jobs, organisation by organisation. */
 export async function runJobs(connections: Connections, signal?: AbortSignal): Promise<void> {
   for (const org of await organisationsOf(connections)) {
     while (
@@ -100,7 +100,7 @@ export async function runJobs(connections: Connections, signal?: AbortSignal): P
   }
 }
 
-/** Returns whether more remains to be done at once. */
+/** Returns whether work remains. */
 async function addHours(client: PoolClient, org: number): Promise<boolean> {
   await client.query(
     "INSERT INTO unrut.jobs (org, name) VALUES ($1, 'earlier_hours') ON CONFLICT DO NOTHING",
@@ -113,7 +113,7 @@ async function addHours(client: PoolClient, org: number): Promise<boolean> {
   const job = rows[0];
   if (!job) return false;
   const { mark, more } = await rollUp(client, org, job);
-  // Until all is added up, older days are looked at again.
+  // While rows remain, older days are checked again.
   const done = more ? '' : ", due = now() + interval '55 seconds', ran = now()";
   await client.query(
     `UPDATE unrut.jobs SET mark = $2::xid8${done} WHERE org = $1 AND name = 'earlier_hours'`,
@@ -126,7 +126,7 @@ const TIDY_DUE =
   "SELECT FROM unrut.jobs WHERE org = $1 AND name = 'tidy' AND due <= now() FOR UPDATE SKIP LOCKED";
 
 /**
- * Once an hour: deletes sessions that have been inactive for longer than their project keeps them.
+ * Once an hour: deletes sessions that have been inactive for longer than their project's retention.
  */
 async function tidyProjects(client: PoolClient, org: number): Promise<void> {
   await client.query(

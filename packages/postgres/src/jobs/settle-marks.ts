@@ -5,10 +5,10 @@ const NOW = 'pg_current_xact_id()';
 const LONG_AGO = "'3'::xid8";
 
 /**
- * After a restore from a dump, transaction numbers start again, and those of rows and marks lie in
- * the future. Rows that were added up get an old number, all others that of this transaction, so
- * that each still counts once. Must be called inside a transaction, by the owner of the tables.
- * Returns whether anything had to be changed.
+ * After a restore from a dump, transaction numbers start again, and the stored numbers lie in the
+ * future. Rows that were summed get an old number, all others the current one, so that each still
+ * counts once. Call it inside a transaction, as the owner of the tables. Returns whether anything
+ * changed.
  */
 export async function settleMarks(client: PoolClient): Promise<boolean> {
   await client.query("SELECT set_config('unrut.upkeep', 'on', true)");

@@ -1,7 +1,7 @@
 import { DEFAULT_PROJECT } from '@unrut/ledger/organisation';
 import type { PoolClient } from 'pg';
 
-/** The partition and the number of a session, by which its rows are found. */
+/** A session's partition and number, which identify its rows. */
 interface SessionPlace {
   session: string;
   project: number;
@@ -9,12 +9,12 @@ interface SessionPlace {
   born: Date;
 }
 
-/** Sessions whose rows are deleted at once. */
+/** Sessions deleted per transaction. */
 const SLICE = 500;
 
 /**
- * Deletes everything of the sessions that a condition on `sessions` names; gives how many there
- * were. Sums of hours tell of nobody, and stay.
+ * Deletes all data of the sessions that match a condition; returns their number. Hourly sums
+ * identify nobody and stay.
  */
 export async function forgetSessions(
   client: PoolClient,
@@ -28,7 +28,7 @@ export async function forgetSessions(
   }
 }
 
-/** The same, of some of them. */
+/** Deletes one slice of them. */
 async function forgetSome(
   client: PoolClient,
   condition: string,
@@ -40,7 +40,7 @@ async function forgetSome(
   );
   if (rows.length === 0) return 0;
   const numbers = rows.map(({ session_no }) => session_no);
-  // Servers that have one of these sessions in memory will find another version and start afresh.
+  // Servers with such a session in memory will find another version and start afresh.
   await client.query(
     'SELECT FROM unrut.states WHERE session_no = ANY ($1) ORDER BY session_no FOR UPDATE',
     [numbers],
@@ -69,13 +69,13 @@ const unnamed = (kind: string): string =>
 const FORGET_SAID = `UPDATE unrut.said SET said = said || jsonb_build_object(${unnamed('off')}, ${unnamed('stop')}), version = version + 1
   WHERE project = $1 AND said ? 'off' AND said ? 'stop'`;
 
-/** Seconds for which servers still accept a key that was revoked. */
+/** Seconds for which servers may still accept a revoked key. */
 const KEYS_REMEMBERED = 15;
 
 /**
- * Orders that sessions of a project are deleted: a job, since there may be very many. Of
- * `DEFAULT_PROJECT` it deletes those that exist now; of any other project all of them, with its
- * figures, once no server accepts its keys any more.
+ * Schedules the deletion of a project's sessions, since there may be many. For `DEFAULT_PROJECT`,
+ * only sessions that exist now; for others, all of them and the figures, once no server accepts the
+ * project's keys any more.
  */
 export async function orderForgetting(
   client: PoolClient,
@@ -93,14 +93,14 @@ export async function orderForgetting(
 }
 
 const FORGET = 'forget-';
-/** Tables that have no sessions: figures, incidents, and what people said. */
+/** Tables without sessions: figures, incidents and users' instructions. */
 const FIGURES = ['hours', 'tool_hours', 'detector_hours', 'plan_hours', 'said', 'incidents'];
 const ORDERED = `SELECT name, (data ->> 'project')::integer AS project, coalesce((data ->> 'whole')::boolean, false) AS whole,
   coalesce(data ->> 'until', '0') AS until FROM unrut.jobs
   WHERE org = $1 AND starts_with(name, $2) AND due <= now() ORDER BY name LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /**
- * Executes a part of the pending deletions, in a transaction that blocks nobody. Returns whether
+ * Executes a part of the scheduled deletions, in a transaction that blocks nobody. Returns whether
  * more remains.
  */
 export async function forgetOrdered(client: PoolClient, org: number): Promise<boolean> {

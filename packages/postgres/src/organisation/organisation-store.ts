@@ -20,14 +20,14 @@ import { inOrganisation } from '../transaction.ts';
 import { forgetSessions, orderForgetting } from './forget.ts';
 
 const UNIQUE = '23505';
-/** Milliseconds for each statement of what deletes much. */
+/** Max milliseconds of each statement that deletes much. */
 const PATIENCE = 60_000;
 
 /** Keeps the settings that people cannot change. */
 const CHANGE = `UPDATE unrut.organisations SET settings = $2::jsonb || CASE WHEN settings ? 'fingerprintKey'
   THEN jsonb_build_object('fingerprintKey', settings -> 'fingerprintKey') ELSE '{}' END WHERE org = $1`;
 
-/** All that is kept of keys. */
+/** All columns of keys. */
 export const KEYS = `SELECT id, org, project, person, name, hash, scopes, quota, created, expires, revoked, last_used AS "lastUsed"
   FROM unrut.api_keys`;
 
@@ -35,7 +35,7 @@ const PEOPLE = `SELECT p.person, p.name, p.email, p.created, p.seen, coalesce(
     (SELECT json_agg(json_build_object('project', m.project, 'role', m.role) ORDER BY m.project) FROM unrut.memberships m
      WHERE m.org = p.org AND m.person = p.person), '[]') AS roles FROM unrut.people p`;
 
-/** Deletes everything of a project except its sessions. Keys are kept for the audit, revoked. */
+/** Deletes all data of a project except its sessions. Its keys stay for the audit, revoked. */
 const DELETE_PROJECT = [
   'DELETE FROM unrut.memberships WHERE org = $1 AND project = $2',
   'UPDATE unrut.api_keys SET revoked = now() WHERE org = $1 AND project = $2 AND revoked IS NULL',
@@ -43,7 +43,7 @@ const DELETE_PROJECT = [
 
 /** The people, projects and keys of an organisation in Postgres. */
 export function createOrganisationStore(database: Connections, org: number): OrganisationStore {
-  /** The first value of every question is the organisation. */
+  /** The first parameter of every query is the organisation. */
   const ask = <T extends object>(sql: string, ...values: readonly unknown[]): Promise<T[]> =>
     inOrganisation(
       database,
@@ -52,7 +52,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
       { readOnly: true },
     );
 
-  /** Changes something and writes down who did: both or nothing. */
+  /** Makes a change and audits it, atomically. */
   async function changing<T>(
     act: (client: PoolClient, tell: (deed: AuditedDeed) => Promise<void>) => Promise<T>,
     timeout?: number,
@@ -211,7 +211,7 @@ export function createOrganisationStore(database: Connections, org: number): Org
           `UPDATE unrut.api_keys SET revoked = coalesce(revoked, now()), person = NULL, name = '' WHERE org = $1 AND person = $2`,
           [org, person],
         );
-        // The caller who asks for the result knows the name already.
+        // The caller already knows the name.
         await tell({
           actor,
           action: 'person-forgotten',

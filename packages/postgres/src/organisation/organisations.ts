@@ -10,7 +10,9 @@ import { recordIn } from '../sql.ts';
 import { withClient } from '../transaction.ts';
 import { createOrganisationStore, KEYS } from './organisation-store.ts';
 
-/** The only form of a key that is put into a statement before its organisation is known. */
+/**
+ * Valid ids and hashes: only these are inserted into a statement before the organisation is known.
+ */
 const NAME = /^[0-9a-f]{1,64}$/;
 
 /** All organisations of a database. */
@@ -23,7 +25,7 @@ export function createOrganisations(database: Connections): Organisations {
     return store;
   }
 
-  /** The row that only those see who can name it. In one round trip. */
+  /** Reads a row that is visible only to those who name its id. One round trip. */
   async function named<T extends object>(name: string, select: string): Promise<T | undefined> {
     if (!NAME.test(name)) return undefined;
     const all = `BEGIN READ ONLY; SELECT set_config('unrut.key', '${name}', true); ${select} = '${name}'; COMMIT`;
@@ -64,8 +66,8 @@ export function createOrganisations(database: Connections): Organisations {
 }
 
 /**
- * Adds an organisation with its first project; gives its number. Only the role that owns the tables
- * may.
+ * Adds an organisation with its first project; returns its number. Requires the owner of the
+ * tables.
  */
 export const addOrganisation = (database: Connections, name: string): Promise<number> =>
   withClient(database, async (client) => {

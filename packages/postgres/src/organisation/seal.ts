@@ -6,14 +6,14 @@ const TAG = 16;
 const keyOf = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'unrut', 32));
 
-/** A text that only those can read who have the secret. */
+/** Encrypts a text with the secret. */
 export function seal(text: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce);
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Nothing if it was sealed with another secret, or changed. */
+/** Undefined if it was encrypted with another secret, or changed. */
 export function unseal(sealed: Buffer, secret: string): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, NONCE));

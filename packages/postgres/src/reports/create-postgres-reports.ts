@@ -9,7 +9,7 @@ import { failureRows, historyOf, latestPlans, signalsPage } from './entry-querie
 import { createRead, type ReportScope } from './report-scope.ts';
 
 export interface PostgresReportsOptions extends ReportScope {
-  /** Where it is asked: the database that is written to, or a replica. */
+  /** The database to query: the primary or a replica. */
   connections: Connections & { where?: string };
   now?: () => number;
 }

@@ -7,7 +7,10 @@ import { epochMilliseconds } from '../sql.ts';
 
 /** Milliseconds between two looks. */
 const EVERY = 1000;
-/** Sessions are born again after seven days, so what is new is in partitions of these days. */
+/**
+ * A session gets a new row number after seven days, so new rows are only in the partitions of these
+ * days.
+ */
 const DAYS = 9;
 
 interface FedRow extends EntryRead {
@@ -17,9 +20,9 @@ interface FedRow extends EntryRead {
 }
 
 /**
- * Entries in the order of their transactions: a place is the number of a transaction and the
- * position of a row in it. A transaction is delivered only when no earlier one is still running, so
- * that none is ever left out.
+ * Entries in the order of their transactions: a position is a transaction number and a row's
+ * position in it. A transaction is delivered only when no earlier one is still running, so that
+ * none is left out.
  */
 export function createEntryFeed(read: Read, hidden: Hidden | undefined): EntryFeed {
   return {

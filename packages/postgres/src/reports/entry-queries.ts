@@ -19,20 +19,17 @@ import { type EntryRead, entryIn, idOf } from '../entry-rows.ts';
 import { epochMilliseconds, timeOf } from '../sql.ts';
 import { inScope } from './report-scope.ts';
 
-/** Entries of a session that are looked at, the newest. */
+/** Max number of a session's entries to read; the newest are used. */
 const MAX_ENTRIES = 40_000;
-/**
- * How far back is looked, step by step, for what is wanted newest first: most is found in the last
- * day.
- */
+/** Time windows to search for the newest rows, one after another; most rows are in the last day. */
 const WINDOWS = [DAY, 8 * DAY, 40 * DAY, 4000 * DAY];
 /**
- * Days that a session has one number for its rows: an entry lies in a partition that is at most as
- * much older than the entry.
+ * Days for which a session keeps one row number: an entry's partition is at most that much older
+ * than the entry.
  */
 const BORN_BEFORE = 8;
 
-/** Only partitions that can have entries of this time or later. */
+/** Limits a query to partitions that can have entries at or after a time. */
 const bornFor = (table: string, time: string): string =>
   `${table}.born >= (${time} AT TIME ZONE 'UTC')::date - ${BORN_BEFORE}`;
 
@@ -49,7 +46,7 @@ interface FoundRow {
   outcome?: Outcome['outcome'] | null;
 }
 
-/** The tool that was called at the time of a finding. */
+/** The tool called at the time of a finding. */
 const CALLED = `(SELECT e.data ->> 'tool' FROM unrut.events e WHERE e.born = f.born AND e.session_no = f.session_no AND e.at = f.at
   AND e.data ->> 'tool' IS NOT NULL LIMIT 1) AS called`;
 
@@ -64,10 +61,10 @@ interface FoundQuery {
   columns?: string;
 }
 
-/** How many values each question after findings has, before those of its own. */
+/** Number of parameters shared by all queries for findings. */
 const SHARED = 4;
 
-/** Only what a person may see. */
+/** Limits rows to those that the viewer may see. */
 function seenOnly({ dialect }: Asking, hidden: Hidden | undefined, values: Values): string[] {
   if (!hidden) return [];
   const isNamed = isNamedIn('o', hidden, values.add(hidden.from), dialect);
@@ -76,10 +73,7 @@ function seenOnly({ dialect }: Asking, hidden: Hidden | undefined, values: Value
   ];
 }
 
-/**
- * The newest findings, the newest first: a window of time after the other, so that few partitions
- * are looked at.
- */
+/** The newest findings first, one time window after another, so that few partitions are read. */
 async function newestFound(
   { ask }: Asking,
   { kind, most, since, until = Number.POSITIVE_INFINITY, where, values, columns = '' }: FoundQuery,
@@ -87,7 +81,7 @@ async function newestFound(
   const found: FoundRow[] = [];
   let before = until;
   for (const window of WINDOWS) {
-    // An entry whose time lies in the future is among the newest.
+    // Entries with a time in the future are among the newest.
     const from = Math.max(since, (Number.isFinite(until) ? until : Date.now()) - window);
     const sql = `SELECT f.key, s.session, f.session_no, f.agent, ${epochMilliseconds('f.at')} AS at, f.step, f.data, s.host, ${CALLED} ${columns}
       FROM (
@@ -168,8 +162,8 @@ function splitPlace(name: string): [number: string, key: string] {
 }
 
 /**
- * When a detector first spoke, to the hour, as far as that was added up; what has come since is
- * looked at in any case.
+ * The hour in which a detector first reported something, according to hourly sums; rows not yet
+ * summed are read in any case.
  */
 async function firstSpoken({ ask }: Asking, detector: string): Promise<number> {
   const [span] = await ask<{ from: number | null }>(
@@ -179,7 +173,7 @@ async function firstSpoken({ ask }: Asking, detector: string): Promise<number> {
   return span?.from ?? Date.now() - DAY;
 }
 
-/** The newest plans, with what became of them. */
+/** The newest plans with their outcomes. */
 export async function latestPlans(
   asking: Asking,
   since: number,
@@ -212,7 +206,7 @@ export async function latestPlans(
 }
 
 /**
- * Which moves work after which failure: the newest outcomes since a time, or since learning was
+ * Success of next moves by failure, from the newest outcomes since a time, or since learning was
  * last reset.
  */
 export async function failureRows({ ask }: Asking, since: number): Promise<RecoveryRow[]> {
@@ -232,7 +226,7 @@ export async function failureRows({ ask }: Asking, since: number): Promise<Recov
   );
 }
 
-/** All that happened in a session, the newest of it where there is too much. */
+/** The history of a session; if it is too long, its newest part. */
 export async function historyOf(
   { ask }: Asking,
   { session, project }: NamedRow,

@@ -9,14 +9,14 @@ import { inOrganisation } from '../transaction.ts';
 /** The sessions that a report covers. */
 export interface ReportScope {
   org: number;
-  /** Only those of these projects. Default: all of the organisation. */
+  /** Only these projects. Default: the whole organisation. */
   projects?: readonly number[];
   hidden?: Hidden;
-  /** Returns the name of a project. Default: sessions do not show their project. */
+  /** Returns the name of a project. Default: projects are not shown. */
   projectName?: (project: number) => string | undefined;
 }
 
-/** Milliseconds: a question that takes longer is given up. */
+/** Milliseconds after which a query is cancelled. */
 const TIMEOUT = 2000;
 
 export const POSTGRES: SqlDialect = {
@@ -25,7 +25,7 @@ export const POSTGRES: SqlDialect = {
   time: timeOf,
   day: (hour) => `date_trunc('day', ${hour}, 'UTC')`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
-  // Its statistics tell which index is best.
+  // The planner's statistics choose the best index.
   aside: (column) => column,
   key: 'session_no',
   keyIn: (given) => (/^\d{1,18}$/.test(given) ? given : '0'),
@@ -40,7 +40,7 @@ export function scopedTo({
   org,
   projects,
 }: Pick<ReportScope, 'org' | 'projects'>): (sql: string) => string {
-  // Whole numbers are written out, so that each statement has only the values of its own.
+  // Whole numbers are inlined, so that each statement has only its own parameters.
   const own = String(Math.trunc(org));
   const among =
     projects && `IN (${[...projects, 0].map((project) => Math.trunc(project)).join(', ')})`;

@@ -3,7 +3,7 @@ import { isolated, TEXT } from './tables-1.ts';
 
 const RIGHTS = 'SELECT, INSERT, UPDATE, DELETE';
 
-/** A version of the schema in which one cause over many sessions is an incident. */
+/** Schema version with incidents. */
 export const INCIDENTS: string = [
   incidentTables('unrut.', {
     text: TEXT,

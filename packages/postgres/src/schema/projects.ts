@@ -2,13 +2,13 @@ import { isolated, TEXT } from './tables-1.ts';
 import { GIVEN, writeFunction } from './tables-2.ts';
 import { RIGHTS, recordFunction } from './write-1.ts';
 
-/** The project that servers of the version before have given a session; 1 where it is in no list. */
+/** The project that servers of the previous version gave a session; 1 if it is in no list. */
 const shownIn = (state: string): string =>
   `coalesce((SELECT n.project FROM unrut.sessions n WHERE n.org = ${state}.org AND n.session_no = ${state}.session_no), 1)`;
 
 /**
- * Whether a state is of this project. Servers of the version before write 0: then its row in the
- * list of sessions says so.
+ * Whether a state belongs to this project. Servers of the previous version write 0; then the
+ * session's row in `sessions` decides.
  */
 export const isOfProject = (state: string, project: string): string =>
   `(${state}.project = ${project} OR ${state}.project = 0 AND ${shownIn(state)} = ${project})`;
@@ -18,8 +18,8 @@ export const projectOfState = (state: string): string =>
   `CASE ${state}.project WHEN 0 THEN ${shownIn(state)} ELSE ${state}.project END`;
 
 /**
- * A session belongs to a project: two with the same name are two sessions. `ruled`: somebody who
- * may report to every project has written to it, and its project followed from the rules.
+ * A session belongs to a project: equal names in two projects are two sessions. `ruled`: rules
+ * chose the project, since a sender who may report to every project has written to the session.
  */
 const TABLES = `
   ALTER TABLE unrut.states ADD COLUMN project integer NOT NULL DEFAULT 0, ADD COLUMN ruled boolean NOT NULL DEFAULT false;
@@ -30,9 +30,7 @@ const TABLES = `
   ALTER TABLE unrut.context_entries DROP CONSTRAINT context_entries_pkey, ADD CONSTRAINT context_entries_pkey PRIMARY KEY USING INDEX context_entries_by_id;
 `;
 
-/**
- * People's decisions about the sessions of a project: switched off, to be stopped, false alarms.
- */
+/** Users' instructions for the sessions of a project: switched off, to be stopped, false alarms. */
 const SAID = `
   CREATE TABLE unrut.said (
     org integer NOT NULL, project integer NOT NULL, version bigint NOT NULL DEFAULT 0, said jsonb NOT NULL DEFAULT '{}',
@@ -41,7 +39,7 @@ const SAID = `
   ${isolated('said', 'SELECT, INSERT, UPDATE, DELETE')}
 `;
 
-/** States that servers of the version before have begun get their project first. */
+/** First assigns projects to states that servers of the previous version created. */
 const ADD_MISSING = `
   CREATE FUNCTION unrut.add_missing_2(p_org integer, p_projects integer[], p_sessions text[], p_ruled boolean[], p_day date) RETURNS void
   LANGUAGE sql SET search_path = unrut, pg_temp AS $$
@@ -131,7 +129,7 @@ const LOAD = `
   END $$;
 `;
 
-/** A version of the schema in which sessions belong to projects. */
+/** Schema version in which sessions belong to projects. */
 export const SESSIONS_OF_PROJECTS: string = [
   TABLES,
   SAID,

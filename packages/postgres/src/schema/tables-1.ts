@@ -1,18 +1,18 @@
-/** Compares bytes: faster than a language's order, and the same on every machine. */
+/** Compares bytes: faster than a locale's order, and the same on every machine. */
 export const TEXT = 'text COLLATE "C"';
 
 const DIMENSIONS = `host ${TEXT}, model ${TEXT}, release ${TEXT}`;
 const COST = 'tokens double precision, usd double precision';
 const WASTE = 'wasted_steps integer, wasted_tokens double precision, wasted_usd double precision';
 /**
- * What one entry adds to the figures of its session. `before` is the time of the previous entry of
- * its kind.
+ * The amounts that one entry adds to its session's figures. `before`: the time of the previous
+ * entry of its kind.
  */
 const COUNTED = `steps smallint, loops smallint, ${COST}, ${WASTE}, before timestamptz`;
 const ROW = `born date NOT NULL, session_no bigint NOT NULL, key ${TEXT} NOT NULL, org integer NOT NULL, agent ${TEXT}, at timestamptz NOT NULL,
     step integer NOT NULL`;
 
-/** Tables whose rows belong to an organisation, and what servers may do to them. */
+/** Tables whose rows belong to an organisation, and the servers' rights on them. */
 const OF_AN_ORGANISATION = {
   states: 'SELECT, INSERT, UPDATE, DELETE',
   sessions: 'SELECT, INSERT, UPDATE, DELETE',
@@ -104,10 +104,7 @@ const RECORD = `
   CREATE INDEX context_entries_by_session ON unrut.context_entries (org, session, timestamp);
 `;
 
-/**
- * Sums, by which questions over long times are answered. A dimension that is not known is the empty
- * text.
- */
+/** Hourly sums for queries over long periods. An unknown dimension is the empty text. */
 const hoursBy = (
   table: string,
   dimensions: readonly string[],
@@ -157,8 +154,8 @@ const SUMS = [
 ].join('');
 
 /**
- * Project 0 of a membership is the whole organisation. Project 1 is that of sessions which belong
- * to no other.
+ * Project 0 of a membership is the whole organisation. Project 1 holds sessions that belong to no
+ * other project.
  */
 const ORGANISATION = `
   CREATE TABLE unrut.organisations (
@@ -204,10 +201,10 @@ const ORGANISATION = `
 `;
 
 /**
- * Rows of another organisation are not there, whatever a query forgets to ask for: servers see the
- * one that their transaction is about (`unrut.org`), and the key or sign-in that it names by its id
- * or the hash of its cookie (`unrut.key`). The owner sees all of them where it says so
- * (`unrut.upkeep`). Of partitions servers see nothing but through their table.
+ * Row-level security hides rows of other organisations, whatever a query omits. Servers see the
+ * organisation of their transaction (`unrut.org`), and the key or sign-in that the transaction
+ * names by its id or by the hash of its cookie (`unrut.key`). The owner sees all rows if
+ * `unrut.upkeep` is set. Servers can access partitions only through their table.
  */
 export const isolated = (table: string, rights: string): string => `
   ALTER TABLE unrut.${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -225,9 +222,8 @@ const KEY_POLICY = `
 `;
 
 /**
- * Makes the partitions of a day, and the month of `audit` that it is in. They are attached, since
- * creating them in place would make all writers wait. Days far away are refused: any server may
- * call this.
+ * Creates the partitions of a day, and the month of `audit`. They are attached, since creating them
+ * in place would block all writers. Days too far away are rejected, since any server may call this.
  */
 const MAKE_DAY = `
   CREATE FUNCTION unrut.make_day(p_day date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = unrut, pg_temp AS $$
@@ -256,7 +252,7 @@ const MAKE_DAY = `
   END $$;
 `;
 
-/** For jobs, which go through all organisations: their numbers, and nothing else of them. */
+/** For jobs, which visit all organisations: returns only their numbers. */
 const ORGANISATION_NUMBERS = `
   CREATE FUNCTION unrut.organisation_numbers() RETURNS SETOF integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = unrut, pg_temp AS $$
   BEGIN

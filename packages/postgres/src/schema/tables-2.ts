@@ -3,9 +3,9 @@ import { isolated, TEXT } from './tables-1.ts';
 import { RIGHTS } from './write-1.ts';
 
 /**
- * The columns that lists are sorted by. As a session continues only `minute` changes, at most once
- * a minute; otherwise the row is updated in place, without touching an index. A trigger fills them,
- * so that servers of the previous version need not know them.
+ * The columns that lists are sorted by. While a session continues, only `minute` changes, at most
+ * once a minute; other updates are in place and touch no index. A trigger fills these columns, so
+ * that servers of the previous version need not know them.
  */
 const SESSIONS = `
   ALTER TABLE unrut.sessions ADD COLUMN minute integer NOT NULL DEFAULT -1, ADD COLUMN phase smallint NOT NULL DEFAULT 0,
@@ -36,7 +36,7 @@ const SESSIONS = `
   CREATE INDEX sessions_looped ON unrut.sessions (org, minute DESC) WHERE loops > 0;
 `;
 
-/** Rows of sessions that were there before; each gets its place by the trigger. */
+/** Fills the sort columns of existing sessions by the trigger. */
 export const PLACE_SESSIONS = `
   UPDATE unrut.sessions s SET session = s.session FROM (
     SELECT org, session_no FROM unrut.sessions WHERE minute < 0 LIMIT 2000 FOR UPDATE SKIP LOCKED
@@ -53,9 +53,9 @@ const LOOPS = `
 `;
 
 /**
- * Hours are added up on write. Servers of the previous version leave that to a job, which now
- * handles only their rows: those that are not `counted`. The job has a new name, so that no old
- * server runs it.
+ * Hours are summed on write. Servers of the previous version leave that to a job, which now handles
+ * only their rows (those that are not `counted`). The job has a new name, so that no old server
+ * runs it.
  */
 const COUNTED = `
   ALTER TABLE unrut.events ADD COLUMN counted boolean;
@@ -70,7 +70,7 @@ const COUNTED = `
 
 const isReal = (name: string): boolean => /tokens|usd/.test(name);
 
-/** Adds to the hours of one table. Rows are locked in one order, so that nobody waits for ever. */
+/** Adds to the hours of one table. Rows are locked in a fixed order, which prevents deadlocks. */
 function adding(table: keyof typeof HOUR_TABLES, project: string): string {
   const { keys, sums } = HOUR_TABLES[table];
   const typed = [
@@ -92,22 +92,22 @@ function adding(table: keyof typeof HOUR_TABLES, project: string): string {
     END IF;`;
 }
 
-/** The columns that are written for a session, after those that identify it. */
+/** The columns written for a session, after those that identify it. */
 export const GIVEN = [
   ...['bigint[]', 'bigint[]', 'smallint[]', 'integer[]', 'integer[]', 'bytea'],
   ...['double precision[]', 'double precision[]', 'integer[]', 'integer[]'],
   ...['json', 'json', 'json', 'json', 'json'],
 ];
 
-/** The parameters of a function that writes, and how it finds its sessions. */
+/** The parameters of a function that writes, and how it identifies sessions. */
 export interface WriteWords {
   name: string;
   /** The function that records. */
   record: string;
-  /** The types of parameters that have no name, and what comes before them. */
+  /** The types of unnamed parameters, and the preceding ones. */
   named: readonly string[];
   types: readonly string[];
-  /** The names of sessions as rows of `given`, and the state of each. */
+  /** The session names as rows of `given`, and the state of each. */
   states: string;
   /** The project of a row of hours. */
   project: string;
@@ -116,8 +116,8 @@ export interface WriteWords {
 }
 
 /**
- * As the function that records, and adds to the hours and the loops of its sessions. Hours are what
- * many write to: they come last, right before the transaction ends.
+ * Like the recording function, and also adds to hours and loops. Many transactions update the same
+ * hours, so these come last, right before the commit.
  */
 export const writeFunction = ({
   name,
@@ -162,5 +162,5 @@ const WRITE = writeFunction({
   project: 'coalesce(s.project, 1)',
 });
 
-/** Version 2: figures are written with what they count. */
+/** Version 2: figures are summed when they are written. */
 export const TABLES_2: string = [SESSIONS, LOOPS, COUNTED, WRITE].join('');

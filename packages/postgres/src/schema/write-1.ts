@@ -1,4 +1,4 @@
-/** The columns that rows of events, pieces and findings share, and where each value comes from. */
+/** The columns shared by rows of events, pieces and findings, and the source of each value. */
 const GIVEN = 'session integer, key text, agent text, at double precision, step integer';
 const COUNTED = `steps smallint, loops smallint, tokens double precision, usd double precision, wasted_steps integer,
           wasted_tokens double precision, wasted_usd double precision, before double precision`;
@@ -7,9 +7,9 @@ const place = (row: string): string =>
   `borns[${row}.session], numbers[${row}.session], ${row}.key, p_org, ${row}.agent, to_timestamp(${row}.at / 1000), ${row}.step`;
 
 /**
- * Whether a table, such as `events e`, has no row with the key of another. Each is looked up by
- * itself: joined, the planner expects few rows behind row-level security, and reads the whole day
- * into a hash table for every write until its statistics say better.
+ * A condition that a table, such as `events e`, has no row with the same key. Each row is looked up
+ * separately: for a join, the planner underestimates rows behind row-level security, and hashes the
+ * whole day for every write until its statistics are updated.
  */
 function isNew(table: string, row: string): string {
   const other = table.at(-1)!;
@@ -29,7 +29,7 @@ export interface SessionKey {
   values: string;
   /** A condition in addition to the name. */
   among: string;
-  /** What is reported about a stale session: the session `n`. */
+  /** The data reported about a stale session, which is `n`. */
   told: string;
   /** More that changes with every write. */
   updated: string;
@@ -56,16 +56,14 @@ const BY_NAME: SessionKey = {
 };
 
 /**
- * A transaction of a server, in one round trip: begins the sessions that are missing, locks all of
- * them in the order of their numbers, compares versions, adds rows and saves states. `p_expected`
- * has the version that each session must have, `p_version` the one that it gets, null where it was
- * only read. `p_states` are all bases and deltas behind each other, with their lengths; a length of
- * null leaves what is there. Rows name their session by its place in `p_sessions`, from 1 on; every
- * one of them must be new. `p_figures` replaces rows of `sessions`.
- *
- * Raises UN001 with the sessions whose version is another, UN002 with the place of the session and
- * the key of each row that is there already, and UN003 when a session was deleted meanwhile; then
- * nothing is written.
+ * A server's transaction in one round trip: creates missing sessions, locks all of them in the
+ * order of their numbers, compares versions, adds rows and saves states. `p_expected` has the
+ * required version of each session, `p_version` its new one, or null if it was only read.
+ * `p_states` has all bases and deltas concatenated, with their lengths; a null length leaves the
+ * stored one. Rows refer to sessions by their position in `p_sessions`, from 1; every row must be
+ * new. `p_figures` replaces rows of `sessions`. Raises UN001 with the sessions whose version
+ * differs, UN002 with the session's position and the key of each existing row, and UN003 if a
+ * session was deleted meanwhile; then nothing is written.
  */
 export const recordFunction = (by: SessionKey): string => `
   CREATE FUNCTION unrut.${by.name}(
@@ -171,8 +169,8 @@ export const recordFunction = (by: SessionKey): string => `
 `;
 
 /**
- * All columns of `sessions` that are not in `states`. The first two, which say whose session it is,
- * never change.
+ * All columns of `sessions` that are not in `states`. The first two identify the session and never
+ * change.
  */
 const SHOWN = [
   ...[
@@ -249,7 +247,7 @@ const PARTS = `
 `;
 
 /**
- * States of sessions, in one round trip. With `p_lock`, sessions that are missing are begun, and
+ * Reads the states of sessions in one round trip. With `p_lock`, missing sessions are created, and
  * nobody else changes any of them until the transaction ends.
  */
 const LOAD = `

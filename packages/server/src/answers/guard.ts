@@ -15,7 +15,7 @@ import {
   text,
 } from '../route/schema-words.ts';
 
-/** What the guard says about an event. */
+/** The guard's answer to an event. */
 
 export const rung = (description?: string) => choice(RUNGS, description);
 

@@ -26,7 +26,7 @@ import {
   wasteSchema,
 } from './guard.ts';
 
-/** Sessions, their moments and what was seen in them. */
+/** Sessions, their moments and their findings. */
 
 /** Of lists. */
 export const next = maybe(text('Pass it as `cursor` to get the next page; missing on the last.'));

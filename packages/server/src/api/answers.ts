@@ -8,7 +8,7 @@ import type * as run from '../answers/runs.ts';
 import type * as session from '../answers/sessions.ts';
 import type * as trial from '../answers/trials.ts';
 
-/** The types of what the server answers, from the schemas on its routes. */
+/** The types of the server's answers, derived from the schemas of its routes. */
 
 type Waste = InferOutput<typeof guard.wasteSchema>;
 export type ProblemAnswer = InferOutput<typeof organisation.problemSchema>;
@@ -55,5 +55,5 @@ export type ShownPerson = InferOutput<typeof organisation.personSchema>;
 export type ShownDeed = InferOutput<typeof organisation.deedSchema>;
 export type AuditAnswer = InferOutput<typeof organisation.auditSchema>;
 
-// The same as what the ledger calls so, as JSON has it.
+// The JSON types of the ledger's types with these names.
 export type { Acted, PlanFigures, PlanRow, SessionLoop, SessionRow, Waste };

@@ -4,41 +4,41 @@ import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
 import type { EntryFeed, FedEntry } from '@unrut/ledger/reports/reports';
 import type { StreamEntry } from './answers.ts';
 
-/** Which entries somebody wants to hear of. */
+/** Selects the entries that a listener wants. */
 export type WantedEntries = (entry: FedEntry) => boolean;
 
 /** Sends new entries to listeners, whichever process wrote them. */
 export interface EntryStream {
   /**
-   * A body of server-sent events, or nothing when too many listen already. `after` is the place of
-   * the last entry that is known.
+   * A body of server-sent events; undefined if there are too many listeners. `after`: the position
+   * of the listener's last entry.
    */
   listen(wanted: WantedEntries, after: string | undefined): ReadableStream<Uint8Array> | undefined;
   readonly listeners: number;
   /**
-   * Ends all of them; each gets its own time to reconnect, so that not all come at once.
+   * Ends all streams, with different reconnection times, so that clients do not reconnect at once.
    */
   close(): void;
 }
 
 /** Bounds of a stream. */
 export interface StreamOptions {
-  /** Listeners at once. Default: 1,000. */
+  /** Max number of listeners. Default: 1,000. */
   most?: number;
-  /** Bytes that may wait for a listener before it is dropped. Default: 256 KB. */
+  /** Max bytes queued for a listener before it is disconnected. Default: 256 KB. */
   patience?: number;
   /** Milliseconds between two signs of life. Default: 15,000. */
   beat?: number;
 }
 
 /**
- * Entries that are reported at once, and that a listener who comes back can have missed. What is
- * beyond is a gap.
+ * Max entries per message, and max missed entries that a reconnecting listener receives; beyond it,
+ * the stream reports a gap.
  */
 const MAX_AT_ONCE = 1000;
 const MAX_TEXT_LENGTH = 300;
 
-/** Milliseconds after which listeners of a server that ends come back to another. */
+/** Min milliseconds after which listeners of a stopping server reconnect. */
 const SOONEST = 500;
 const SPREAD = 4500;
 
@@ -50,14 +50,11 @@ type Listener = ReadableStreamDefaultController<Uint8Array>;
 
 interface Listening {
   wanted: WantedEntries;
-  /** It has received what it had missed. */
+  /** The listener has received the entries that it had missed. */
   hasJoined: boolean;
 }
 
-/**
- * Begins to follow the ledger with the first listener, and stops with the last. All that is read of
- * it is read in turn.
- */
+/** Follows the ledger while there are listeners. All reads happen one after another. */
 export function createEntryStream(
   feed: EntryFeed,
   { most = 1000, patience = 1 << 18, beat = 15_000 }: StreamOptions = {},
@@ -83,7 +80,10 @@ export function createEntryStream(
     for (const listener of [...listeners.keys()]) drop(listener);
   }
 
-  /** A ledger that cannot be read ends the streams; listeners come back and get the reason. */
+  /**
+   * Serialises reads. If the ledger cannot be read, all streams end; reconnecting clients receive
+   * the reason.
+   */
   function inTurn(act: () => Promise<void>): Promise<void> {
     turn = turn.then(act).catch(dropAll);
     return turn;
@@ -95,10 +95,13 @@ export function createEntryStream(
     else listener.enqueue(typeof message === 'string' ? encoder.encode(message) : message);
   }
 
-  /** All at once: a listener may be behind by what it was told last, not by more. */
+  /**
+   * Queues the whole batch even if it exceeds a listener's limit: the limit applies to earlier
+   * batches.
+   */
   function pass(found: readonly FedEntry[], to: Iterable<[Listener, Listening]>): void {
     const messages = new Map<FedEntry, string>();
-    /** Listeners that get the same entries share the encoded bytes. */
+    /** Listeners with the same entries share the encoded bytes. */
     const bytes = new Map<string, Uint8Array>();
     for (const [listener, { wanted, hasJoined }] of [...to]) {
       const heard = hasJoined ? found.filter(wanted) : [];

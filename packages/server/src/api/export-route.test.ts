@@ -4,7 +4,7 @@ import { mount } from '../route/route.ts';
 import { exportRoute } from './export-route.ts';
 import type { Looking } from './look-routes.ts';
 
-/** A ledger whose pages hold one entry each. `asked`: the pages that were read. */
+/** A ledger with one entry per page. `asked`: the pages that were read. */
 function exporting(sessions: readonly string[]) {
   const asked: string[] = [];
   const reading = {

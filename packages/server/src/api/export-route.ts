@@ -16,20 +16,20 @@ export const exportRoute = readRoute.get('/v1/export', {
   content: { 'application/x-ndjson': entrySchema },
   statuses: { 200: 'One entry per line, as unrut ledger export writes them.' },
   handle({ query, context }, { reading }) {
-    // Nobody would read what comes.
+    // HEAD responses have no body.
     if (context.req.method === 'HEAD') return context.body(null, 200, HEADERS);
     const lines = linesOf(reading.ledger, sinceTime(query.since, reading.now()));
     return context.body(streamOf(lines), 200, HEADERS);
   },
 });
 
-/** A piece of text for each page of entries. */
+/** Yields the text of each page of entries. */
 async function* linesOf(ledger: Ledger, since: number): AsyncGenerator<string> {
   for await (const entries of ledger.stream?.(since) ?? [await ledger.entries({ since })])
     if (entries.length > 0) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
-/** A body that is produced as fast as it is read. */
+/** A body that is produced only as fast as it is read. */
 function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(

@@ -6,10 +6,10 @@ import { readRoute } from './look-routes.ts';
 import { limitOf, namesOf } from './query.ts';
 import type { LedgerReading } from './reading.ts';
 
-/** With what to do about it. */
+/** Adds the advice on an incident. */
 const advised = (incident: Incident) => ({ ...incident, advice: incidentAdvice(incident) });
 
-/** Throws a refusal if there is no such incident, or if the sender may not see it. */
+/** Throws a refusal if the incident does not exist or the sender may not see it. */
 export async function incidentNamed({ reports }: LedgerReading, id: string) {
   const [incident] = (await reports.incidents({ most: 1, id })).incidents;
   if (!incident) throw unknown('incident', id);

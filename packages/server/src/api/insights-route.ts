@@ -61,7 +61,7 @@ export const insightsRoute = readRoute.get('/v1/insights', {
 
 type Difference = Parameters<typeof verdictText>[0];
 
-/** What both sides are, and its outcome in words. */
+/** The two sides of a comparison, and the result in words. */
 function comparedIn(
   compare: NonNullable<InsightsQuery['compare']>,
   difference: Difference | undefined,

@@ -6,19 +6,19 @@ import { routesOf } from '../route/route.ts';
 import type { EntryStream } from './entry-stream.ts';
 import type { LedgerReading } from './reading.ts';
 
-/** What is done about a session goes through these: what people said of its project, and its ledger. */
+/** What acting on a session requires: the stored instructions of its project, and its ledger. */
 export interface Acting {
   said: PeopleSaid;
   ledger: Ledger;
 }
 
-/** What routes that show recorded data work with. */
+/** The context of routes that show recorded data. */
 export interface Looking {
   reading: LedgerReading;
   stream: EntryStream;
   /**
-   * What acts on a session or an incident; undefined if the sender may not. Missing: nothing can be done from
-   * here.
+   * Returns the means to act on a session or an incident; undefined if the sender may not act.
+   * Missing if this server allows no actions.
    */
   actingOn?: ((one: Pick<SessionRow, 'project'>) => Promise<Acting | undefined>) | undefined;
   /** The settings of the server's folder. */

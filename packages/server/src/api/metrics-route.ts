@@ -13,7 +13,7 @@ import { tasksByAttempts } from './runs.ts';
 export interface MetricsSource {
   reading: LedgerReading;
   stream: EntryStream;
-  /** Figures of the server itself, in the text format of Prometheus. */
+  /** The server's own metrics, in Prometheus text format. */
   ownMetrics: () => Promise<string[]>;
   version: string;
 }
@@ -32,7 +32,7 @@ export const metricsRoute = routesOf<Looking>({
     }),
 });
 
-/** Figures of the ledger and the server, for Prometheus. */
+/** Metrics of the ledger and the server, for Prometheus. */
 export function createMetrics({
   reading,
   stream,
@@ -148,10 +148,7 @@ export function createMetrics({
 const cpuSeconds = (): number =>
   Object.values(process.cpuUsage()).reduce((sum, each) => sum + each, 0) / 1e6;
 
-/**
- * Values that never fall, and are never missing again: what is deleted from the ledger is still
- * counted.
- */
+/** Keeps counters monotonic: values of deleted ledger entries still count. */
 function createGrowing(): (name: string, values: LabelledValues) => LabelledValues {
   const known = new Map<string, Map<string, { value: number; total: number }>>();
   return (name, values) => {

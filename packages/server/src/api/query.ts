@@ -31,13 +31,13 @@ export const sinceParam = maybe(
   ),
 );
 
-/** Epoch milliseconds of `since`; `usual` if it is missing. */
+/** Parses `since` to epoch milliseconds; returns `usual` if it is missing. */
 export function sinceTime(given: string | undefined, now: number, usual = 0): number {
   if (given === undefined) return usual;
   return isEpoch(given) ? Number(given) : (timeGiven(given, now) ?? usual);
 }
 
-/** Where sessions come from; an empty value: those that do not tell. */
+/** Filters for the origin of sessions; an empty value selects sessions without one. */
 export const originParams = {
   host: maybe(text("The agent's program.")),
   model: maybe(text('The model.')),
@@ -47,7 +47,7 @@ export const originParams = {
   person: maybe(text('The person who runs the agent.')),
 };
 
-/** Names with commas between them. */
+/** Parses a comma-separated list of names. */
 export const namesOf = <const Name extends string>(known: readonly Name[]) =>
   maybe(
     v.pipe(
@@ -63,7 +63,7 @@ export const namesOf = <const Name extends string>(known: readonly Name[]) =>
     ),
   );
 
-/** The text of `next`, which comes back as `cursor`. */
+/** Encodes a position as the text of `next`, which clients send back as `cursor`. */
 export const cursorText = ({ at, name, value }: ListPlace): string =>
   Buffer.from(JSON.stringify([at, name, value])).toString('base64url');
 

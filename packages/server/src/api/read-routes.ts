@@ -30,7 +30,7 @@ type LookingOptions = Omit<Looking, 'stream' | 'since' | 'metrics'> &
     signal?: AbortSignal | undefined;
   };
 
-/** What the routes work with, for one ledger or one part of it. */
+/** Creates the routes' context for one ledger or a part of it. */
 export function openLooking({ stream: options, signal, ...given }: LookingOptions): Looking {
   const stream = createEntryStream(given.reading.reports.feed, options);
   signal?.addEventListener('abort', () => stream.close(), { once: true });

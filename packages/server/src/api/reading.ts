@@ -4,7 +4,7 @@ import type { StallLimits } from '@unrut/ledger/reports/stall';
 import { reportsOf } from '@unrut/ledger/sqlite/reports-of';
 import { createLiveTimelines, type LiveTimeline } from '@unrut/ledger/views/live-timelines';
 
-/** What the routes read a ledger with. */
+/** The means by which routes read a ledger. */
 export interface LedgerReading {
   ledger: Ledger;
   reports: Reports;

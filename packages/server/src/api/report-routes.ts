@@ -90,7 +90,7 @@ export const reportRoutes = [
         since: sinceTime(query.since, reading.now()),
         most: query.limit,
       });
-      // A plan that was only recorded has no outcome of its own.
+      // A shadow plan has no outcome of its own.
       const plans: HourFigures['plans'] = new Map(
         [...report.plans].map(([name, row]) => [
           name,

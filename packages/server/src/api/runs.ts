@@ -16,10 +16,10 @@ import type { LedgerReading } from './reading.ts';
 
 const MAX_CONTEXT = 50;
 
-/** Runs that are looked at for one that is running: older ones have ended. */
+/** Number of latest runs to check for a running one; older ones have ended. */
 const MAX_LOOKED_AT = 20;
 
-/** Runs of `unrut run` and of programs that guard tasks. */
+/** Routes about runs of `unrut run` and of programs that guard tasks. */
 export const runRoutes = [
   readRoute.get('/v1/runs', {
     id: 'listRuns',
@@ -79,14 +79,14 @@ async function statusesOf(reading: LedgerReading, names: readonly RunName[]): Pr
   return statuses;
 }
 
-/** A page of the runs that the ledger knows, the latest first. */
+/** A page of the ledger's runs, latest first. */
 const runNames = (
   { reports }: LedgerReading,
   most: number,
   after?: ListPlace,
 ): Promise<RunsReport> => reports.runs({ ends: [RUN_END, TASKS_END], most, after });
 
-/** Where a run stands, or nothing if there is none of that name. */
+/** The status of a run; undefined if it does not exist. */
 async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStatus | undefined> {
   const { ledger } = reading;
   const state = await loadRunState(ledger, run);
@@ -96,8 +96,8 @@ async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStat
   const { first = 0, last = 0 } = session ?? {};
   const status = await roadmapStatus(ledger, run);
   const file = state?.file ?? '';
-  // A program that guards its own tasks tells nobody when it ends: its process says so, or else how
-  // long ago its session was active.
+  // A program that guards its own tasks does not report its end: it is detected by its process, or
+  // by how long the session has been inactive.
   const isActive = session !== undefined && ['looping', 'running'].includes(session.state);
   const running = state
     ? state.runner !== null && isAlive(state.runner)
@@ -126,12 +126,12 @@ async function runStatusOf(reading: LedgerReading, run: string): Promise<RunStat
   return { kind: 'prompt', ...common, tickCount: iteration, loopDetection, cost };
 }
 
-/** Older runs have ended, and each is a look into the ledger. */
+/** Max number of runs to count, since each requires a ledger query. */
 const MAX_COUNTED = 100;
 
 /**
- * How many tasks of the latest runs took one attempt, two, and three or more, at which a loop is
- * looked for.
+ * The number of tasks in the latest runs that took one attempt, two, and three or more (at which
+ * loops are looked for).
  */
 export async function tasksByAttempts(
   reading: LedgerReading,
@@ -162,7 +162,7 @@ async function runOf(reading: LedgerReading, run: string): Promise<RunAnswer | u
   };
 }
 
-/** In the order of the roadmap; tasks that it does not name come last. */
+/** In the order of the roadmap; tasks that are not in it come last. */
 async function taskRows(
   { ledger }: LedgerReading,
   run: string,
@@ -195,7 +195,7 @@ async function taskRows(
   return [...rows.values()];
 }
 
-/** None where the file has moved or is being written: the ledger tells the rest. */
+/** Empty if the file was moved or is being written; the ledger has the other data. */
 function roadmapAt(file: string): RoadmapTask[] {
   try {
     return readRoadmap(parse(readFileSync(file, 'utf8')), file).tasks;

@@ -73,7 +73,7 @@ interface PageAsked {
   agent?: string | undefined;
 }
 
-/** Where the page begins: as asked for, or so that a step is in its middle, else the newest. */
+/** The first index of the page: as requested, centred on a step, or the newest page. */
 function offsetIn(page: PageAsked, moments: readonly Moment[]): number {
   const newest = Math.max(0, moments.length - page.limit);
   const place =

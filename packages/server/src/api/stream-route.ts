@@ -35,7 +35,7 @@ export const streamRoute = readRoute.get('/v1/stream', {
         'bad-query',
         'Expected Last-Event-ID to be the id of an event of this stream, got something else.',
       );
-    // Nobody would read what comes.
+    // HEAD responses have no body.
     if (context.req.method === 'HEAD') return context.body(null, 200, HEADERS);
     const isWanted = (row: { kind: LedgerEntry['kind']; session: string }): boolean =>
       kind.includes(row.kind as EntryKind) && (session === undefined || row.session === session);

@@ -1,6 +1,6 @@
 /** Which hosts runs may reach. */
 export interface AllowedHosts {
-  /** Whether a host and port may be reached. */
+  /** Whether runs may reach a host and port. */
   allows(hostname: string, port: number): boolean;
   /** Whether an address is one of theirs. */
   allowsUrl(url: URL): boolean;
@@ -11,8 +11,8 @@ export interface AllowedHosts {
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 
 /**
- * Reads `example.com,localhost:3000`; a host without a port has its usual ones. If an item is not a
- * host, returns the first such item.
+ * Parses `example.com,localhost:3000`; a host without a port has its usual ports. If an item is not
+ * a host, returns the first such item.
  */
 export function readAllowedHosts(list: string): AllowedHosts | { wrong: string } {
   const names = list
@@ -39,5 +39,5 @@ export function readAllowedHosts(list: string): AllowedHosts | { wrong: string }
 /** Of web sockets too. */
 const USUAL: Record<string, number> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
-/** Without the brackets of an IPv6 address, and without the dot at the end of a whole name. */
+/** Removes the brackets of an IPv6 address and the trailing dot of a fully qualified name. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -15,7 +15,7 @@ import { cuaTask } from './cua-task.ts';
 
 const cua = routesOf<{ cua?: CuaRuns | undefined }>({ tag: 'computer use', scope: 'admin' });
 
-/** Computer-use runs, which are refused unless the server allows them. */
+/** Computer-use runs; refused unless the server allows them. */
 export const cuaRoutes = [
   cua.get('/v1/cua', {
     id: 'getCuaSums',
@@ -78,12 +78,12 @@ function allowed(runs: CuaRuns | undefined): CuaRuns {
 
 const MAX_STEPS = 200;
 const LARGEST_SIDE = 4096;
-/** Of a brain, what a request may choose: neither where it is asked nor with whose key. */
+/** The brain settings that a request may choose; the address and the key are not among them. */
 const OF_BRAIN: readonly string[] = ['kind', 'model', 'tool', 'maxTokens', 'script'];
 
 /**
- * A task as somebody sent it. Nothing of the server's environment goes into it. Wrong settings are
- * reported, and the rest applies. Throws a refusal in one line if it is no task.
+ * Parses a task from a request. It uses nothing from the server's environment. Invalid settings are
+ * reported, and the rest applies. Throws a refusal if it is not a task.
  */
 function readCuaRequest(
   body: unknown,

@@ -17,37 +17,37 @@ import { startGatekeeper } from './gatekeeper.ts';
 /** Which runs are allowed, and how many. */
 export interface CuaOptions {
   hosts: AllowedHosts;
-  /** Runs at once. Default: 1. */
+  /** Max number of concurrent runs. Default: 1. */
   atOnce?: number;
   /** Runs that may wait. Default: 10. */
   mostWaiting?: number;
-  /** Milliseconds that a run may take. Default: ten minutes. */
+  /** Max milliseconds of a run. Default: ten minutes. */
   longest?: number;
-  /** Where they are recorded. Default: nowhere. */
+  /** The ledger to record runs in. Default: none. */
   ledger?: Pick<Ledger, 'update' | 'entries' | 'context'>;
   /** Ends all of them. */
   signal?: AbortSignal;
 }
 
-/** Computer-use runs in browsers of their own, each behind a gatekeeper. */
+/** Computer-use runs, each in its own browser behind a gatekeeper. */
 export interface CuaRuns {
   hosts: AllowedHosts;
   /**
-   * Begins a run, or has it wait; nothing when too many wait. `problems` are those of its settings.
+   * Starts or queues a run; undefined if the queue is full. `problems` are those of its settings.
    */
   add(task: Task, problems?: readonly string[]): CuaAnswer | undefined;
-  /** A run of this server, or one that the ledger has of an earlier one. */
+  /** A run of this server, or a recorded run of an earlier one. */
   get(id: string): Promise<CuaAnswer | undefined>;
-  /** The figures of all runs that the ledger has. */
+  /** The figures of all runs in the ledger. */
   sums(): Promise<ScreenRunSums>;
   /** When a run has ended. */
   ended(id: string): Promise<void>;
-  /** Ends all, and waits until their browsers are closed. */
+  /** Ends all runs, and waits until their browsers are closed. */
   close(): Promise<void>;
 }
 
 const TEN_MINUTES = 600_000;
-/** Runs that have ended and can still be asked for. */
+/** Max number of ended runs that can still be queried. */
 const MAX_KEPT = 50;
 const MAX_REFUSED = 20;
 
@@ -60,10 +60,10 @@ interface Run {
 
 const NOTHING: Pick<Ledger, 'context'> = { context: async () => [] };
 
-/** What a run is called in the ledger. */
+/** The session name of a run in the ledger. */
 const sessionOf = (id: string): string => `cua-${id}`;
 
-/** A run of an earlier server, as the ledger has it. */
+/** A run of an earlier server, from the ledger. */
 async function recorded(ledger: CuaOptions['ledger'], id: string): Promise<CuaAnswer | undefined> {
   const query = { session: sessionOf(id), topics: [SCREEN_RESULT] };
   const [entry] = (await ledger?.context(query)) ?? [];
@@ -83,7 +83,7 @@ async function recorded(ledger: CuaOptions['ledger'], id: string): Promise<CuaAn
   };
 }
 
-/** Begins with none; each is behind a gatekeeper of its own. */
+/** Creates an empty set of runs; each gets its own gatekeeper. */
 export function createCuaRuns(options: CuaOptions): CuaRuns {
   const { hosts, atOnce = 1, mostWaiting = 10, longest = TEN_MINUTES, signal } = options;
   const runs = new Map<string, Run>();
@@ -93,8 +93,8 @@ export function createCuaRuns(options: CuaOptions): CuaRuns {
     [...runs.values()].filter(({ answer }) => answer.state === state);
 
   /**
-   * Tells what a page asks for in vain. The browser asks for things by itself too, which concern
-   * nobody.
+   * Records requests of a page that the gatekeeper refused. The browser's own background requests
+   * are ignored.
    */
   function watched(page: Page, { refused }: CuaAnswer): Page {
     page.context().on('request', (request) => {

@@ -5,8 +5,8 @@ import { ask, passOn, whenGone } from '@unrut/adapters/http/passage';
 import type { AllowedHosts } from './allowed-hosts.ts';
 
 /**
- * A proxy on this machine that lets a browser reach only some hosts. It sees every request, also
- * those after a redirect.
+ * A local proxy that limits a browser to some hosts. It sees every request, including redirected
+ * ones.
  */
 export interface Gatekeeper {
   url: string;

@@ -97,7 +97,7 @@ export const eventsRoute = report.post('/v1/events', {
   },
 });
 
-/** Events by where they belong, each in its order. */
+/** Events by the place to which they belong, each group in order. */
 async function byPlace(
   parts: Reporting,
   events: readonly AgentEvent[],
@@ -112,7 +112,7 @@ async function byPlace(
   return Map.groupBy(events, (_, i) => places[i]!);
 }
 
-/** What the guard thinks of each, once they are recorded. */
+/** The guard's verdicts on recorded events. */
 async function judge(
   { ledger, recorder, settingsIn, said, optionsFor }: Reporting,
   events: readonly AgentEvent[],
@@ -143,11 +143,11 @@ async function judge(
   return verdicts;
 }
 
-/** Whose key it is decides whose event it is. */
+/** Events belong to the owner of the key. */
 const ofPerson = (event: AgentEvent, person: string | undefined): AgentEvent =>
   person === undefined ? event : { ...event, origin: { ...event.origin, person } };
 
-/** Each reading has its verdict: what the guard thinks, or why it was no event. */
+/** Pairs each input with its verdict, or with the reason why it was not a valid event. */
 function inOrder(readings: readonly EventsRead[], verdicts: readonly ToldVerdict[]): ToldVerdict[] {
   let next = 0;
   return readings.map((reading) =>

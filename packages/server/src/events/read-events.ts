@@ -10,18 +10,17 @@ import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { malformed } from '../problem.ts';
 import { createSlices } from '../slices.ts';
 
-/** An event, or why it is invalid. */
+/** A parsed event, or the reason why it is invalid. */
 export type EventsRead = { event: AgentEvent } | { fault: Fault };
 
-/** Of a request: some seconds of work at most. */
+/** Max events per request: at most some seconds of work. */
 const MAX_EVENTS = 1000;
-/** Values within each other in an event. */
+/** Max nesting depth of an event. */
 const MAX_LEVELS = 500;
 
 /**
- * The events of a body: one, a list, `{ events }` or a line for each. `latest` is the time up to
- * which they can have happened. Throws a refusal when it is no JSON at all, or when there are too
- * many, before any is looked at.
+ * Parses a body: one event, a list, `{ events }` or JSON lines. `latest`: the latest valid event
+ * time. Throws a refusal if the body is not JSON or has too many events, before any is validated.
  */
 export async function readEvents(
   body: string,
@@ -39,7 +38,7 @@ export async function readEvents(
   return read;
 }
 
-/** Those that are not blank, and no more than it takes to see that there are too many. */
+/** The non-blank lines; stops after the limit is exceeded. */
 function linesOf(body: string): string[] {
   const lines: string[] = [];
   for (const [line] of body.matchAll(/\S[^\n]*/g)) if (lines.push(line) > MAX_EVENTS) break;

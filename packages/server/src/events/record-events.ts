@@ -6,9 +6,9 @@ import { idsUnder, sessionsIn } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { RecordedVerdict } from '@unrut/ledger/recording-transaction';
 
-/** What is answered to an event. Fingerprints stay here. */
+/** The answer to an event, without fingerprints. */
 export interface ToldVerdict extends Omit<Verdict, 'seen' | 'witnesses'> {
-  /** An event of this id was here before. Nothing was changed, and this is what was said then. */
+  /** The id is already known. Nothing was changed; this is the original verdict. */
   repeated?: true;
 }
 
@@ -20,13 +20,15 @@ interface HowToRecord {
   bytes?: number;
 }
 
-/** Bytes of a request that are recorded in one go: others wait some tenths of a second. */
+/**
+ * Bytes of a request recorded per transaction, so that others wait at most some tenths of a second.
+ */
 const SLICE = 4 << 20;
 
 /**
- * Records events in order, and says what the guard thinks of each once they are kept. Throws when
- * they could not be kept: then none of them counts. Only a large request whose events can be sent
- * again, since all have ids, is recorded in slices.
+ * Records events in order and returns the guard's verdicts once they are saved. Throws if saving
+ * failed; then none of them counts. Large requests are recorded in slices, but only if all events
+ * have ids and so can be sent again.
  */
 export async function recordEvents(
   events: readonly AgentEvent[],
@@ -53,8 +55,7 @@ async function recordTogether(
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
   const { value, error } = await recorder.transaction(about, (step) =>
     events.map((event) => {
-      // What tells of a session step by step remembers something of it; telemetry then adds only
-      // the cost.
+      // Marks the session as reported step by step, so that telemetry adds only its cost.
       if (step.memory(event.session) === undefined) step.remember(event.session, []);
       return step.observe(event);
     }),
@@ -65,7 +66,7 @@ async function recordTogether(
 
 const told = ({ seen: _, witnesses: __, ...verdict }: Verdict): ToldVerdict => verdict;
 
-/** What was said of each event whose id the ledger knows. */
+/** The recorded verdicts of events whose ids are already known. */
 async function recordedBefore(
   events: readonly AgentEvent[],
   ledger: Ledger,

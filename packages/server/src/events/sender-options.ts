@@ -7,19 +7,19 @@ import type { PeopleSaid } from '../people-said.ts';
 
 const CAPABILITIES: readonly string[] = RUNGS;
 
-/** What a request says about its sender. */
+/** The rules in a request's headers. */
 interface AskedRules {
   can?: string | undefined;
   shadow: boolean;
-  /** `1` or `0`: whether the sender asks somebody. */
+  /** `1` or `0`: whether a user can be asked. */
   attended?: string | undefined;
 }
 
 export type OptionsFor = (asked: AskedRules) => GuardOptions | string;
 
 /**
- * The rules of a request: the server's, for what the sender can do. The same request gets the same
- * object. Or what is wrong with it.
+ * The rules of a request: the server's, limited to the sender's abilities; or an error. Equal
+ * requests return the same object.
  */
 export function createOptions(
   { guard, attended, notify }: HookSettings,
@@ -42,7 +42,8 @@ export function createOptions(
     const options: GuardOptions = {
       ...guard,
       ...(said ? { forgiven: forgivenIn(said, process.cwd()) } : {}),
-      // Nobody reads along here: whether somebody is asked, only the sender or `notify` can know.
+      // The server has no user, so only the sender or `notify` can tell whether somebody can be
+      // asked.
       attended: says === undefined ? (attended ?? tellsSomebody(notify)) : says === '1',
       ...(able ? { can: able as Capability[] } : {}),
       ...(shadow ? { shadow } : {}),

@@ -13,14 +13,14 @@ import * as v from 'valibot';
 import { isInSeconds, NOT_SECONDS } from '../latest-time.ts';
 import { named } from '../route/schema-words.ts';
 
-/** What requests about an organisation hold. */
+/** The bodies of requests about an organisation. */
 
 const NAME = 'a name of 1 to 100 characters without control characters';
 const aName = () => v.pipe(v.string(NAME), v.regex(/^[^\u0000-\u001f\u007f]{1,100}$/, NAME));
 
 const PROJECT =
   'a name of 1 to 60 letters, digits, spaces, dots, hyphens and underscores that begins and ends with a letter or digit';
-/** Stands in addresses, tables and commands. */
+/** The name is used in URLs, tables and commands. */
 const aProjectName = v.pipe(
   v.string(PROJECT),
   v.regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u, PROJECT),

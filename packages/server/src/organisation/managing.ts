@@ -21,7 +21,7 @@ export const notYours = (role: MemberRole | 'organisation-admin'): Refusal =>
     `Expected the role ${role.replace('-', ' ')} there, got less. Ask an admin of your organisation for it.`,
   );
 
-/** What the routes work with: who asks, and their organisation. */
+/** The routes' context: the caller and the organisation. */
 export interface Managing {
   member: Member;
   store: OrganisationStore;
@@ -30,8 +30,7 @@ export interface Managing {
 }
 
 /**
- * The project of that name, in which the sender is an admin; without a name, the whole
- * organisation.
+ * The project with that name, if the sender is its admin; without a name, the whole organisation.
  */
 export function administered({ member, projects }: Managing, name: string | undefined): number {
   const project = name === undefined ? WHOLE : projects.find((each) => each.name === name)?.project;
@@ -40,14 +39,14 @@ export function administered({ member, projects }: Managing, name: string | unde
   return project;
 }
 
-/** The projects of a list: the one that is asked for, or all that the sender is an admin of. */
+/** The projects to list: the requested one, or all of which the sender is an admin. */
 export const listedProjects = (
   parts: Managing,
   name: string | undefined,
 ): readonly number[] | undefined =>
   name === undefined ? projectsFor(parts.member, 'admin') : [administered(parts, name)];
 
-/** The caller, and what they may do. */
+/** The caller and their permissions. */
 export async function whoAsks({ member, projects, store }: Managing): Promise<MeAnswer> {
   const { name } = await store.organisation();
   return {
@@ -72,7 +71,7 @@ export const ofProject = maybe(text('Only this project, by its name.'));
 
 export const IS_DONE = { done: true };
 
-/** What people call something may not hold secrets. */
+/** Removes secrets from names that users choose. */
 export const shownText = (given: string): string => printable(redact(given));
 
 export const namedProject = (

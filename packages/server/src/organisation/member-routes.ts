@@ -40,7 +40,7 @@ export const memberRoutes = [
     answer: keysSchema,
     async handle({ query }, parts) {
       const wanted = listedProjects(parts, query.project);
-      // Keys of a project that was deleted are revoked, and belong nowhere.
+      // Keys of a deleted project are revoked and not listed.
       const known = new Set([WHOLE, ...parts.projects.map(({ project }) => project)]);
       const keys = (await parts.store.keys()).filter(
         ({ project = WHOLE }) =>

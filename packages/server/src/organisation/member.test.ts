@@ -31,7 +31,7 @@ const named = (
   roles: { project: number; role: 'viewer' | 'member' | 'admin' }[] = [],
 ) => memberByName(ACME, PROJECTS, { person: 'ada', roles }, groups);
 
-/** What somebody may do in each project, and in all of the organisation. */
+/** A member's permissions in each project, and in the whole organisation. */
 const table = (member: ReturnType<typeof named>): Record<string, string> =>
   Object.fromEntries(
     [WHOLE, 1, 2, 3].map((each) => [

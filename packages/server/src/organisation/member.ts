@@ -12,16 +12,16 @@ import {
 } from '@unrut/ledger/organisation';
 import { mayDo } from '../keys.ts';
 
-/** Somebody who asks a server of organisations. */
+/** A caller on a server with organisations. */
 export interface Member {
   org: number;
-  /** Who did it, for the audit. */
+  /** The caller's name in the audit. */
   actor: string;
-  /** Whose sessions are their own. */
+  /** The person whose sessions count as the caller's own. */
   person?: string;
   /** By project; `WHOLE` counts for every one. */
   grants: ReadonlyMap<number, readonly KeyScope[]>;
-  /** Of a browser: what its pages must say in order to change something. */
+  /** The token that the browser's pages must send with changes. */
   csrf?: string;
   /** By a sign-in that can be ended here. */
   isSignedIn?: true;
@@ -38,7 +38,7 @@ export const memberByKey = (key: OrganisationKey): Member => ({
   key,
 });
 
-/** Whoever has signed in: what they were given by name, and what their groups are given. */
+/** The permissions of a signed-in person: their own roles and those of their groups. */
 export function memberByName(
   { org, settings }: Organisation,
   projects: readonly Project[],
@@ -55,7 +55,7 @@ export function memberByName(
 const highest = (given: readonly Membership[]): MemberRole =>
   given.map(({ role }) => role).sort((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0]!;
 
-/** A group that names a project which is not there gives nothing. */
+/** Groups for projects that do not exist are ignored. */
 function rolesOfGroups(
   mapped: NonNullable<Organisation['settings']['groups']>,
   projects: readonly Project[],
@@ -72,23 +72,17 @@ function rolesOfGroups(
   });
 }
 
-/**
- * Whether somebody may do what needs this scope in a project; `WHOLE` asks for all of the
- * organisation.
- */
+/** Whether a member has this scope in a project; `WHOLE` means the whole organisation. */
 export const mayIn = ({ grants }: Member, scope: KeyScope, project: number): boolean =>
   mayDo(grants.get(WHOLE) ?? [], scope) || mayDo(grants.get(project) ?? [], scope);
 
-/**
- * The projects in which somebody may do what needs this scope; nothing is said where it is all of
- * them.
- */
+/** The projects in which a member has this scope; undefined for all. */
 export function projectsFor(member: Member, scope: KeyScope): readonly number[] | undefined {
   if (mayIn(member, scope, WHOLE)) return undefined;
   return [...member.grants].flatMap(([project, scopes]) => (mayDo(scopes, scope) ? [project] : []));
 }
 
-/** All that somebody may do anywhere. */
+/** The scopes that a member has in at least one project. */
 export const scopesAnywhere = ({ grants }: Member): readonly KeyScope[] => [
   ...new Set([...grants.values()].flat()),
 ];

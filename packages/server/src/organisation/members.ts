@@ -19,42 +19,43 @@ export const COOKIE = '__Host-unrut';
 
 export interface MembersOptions {
   organisations: Organisations;
-  /** Whose people sign in here, and whose server the token is for. */
+  /** The organisation of the sign-ins and of the token. */
   org: number;
   /** May do everything in that organisation. */
   token?: string | undefined;
-  /** Everybody who can reach the server may do everything in it: a server for one machine. */
+  /**
+   * No authentication: everybody who reaches the server may do everything. For a server on one
+   * machine.
+   */
   isOpen?: boolean;
-  /** Of all servers; what pages of people whom a proxy has signed in must say is made of it. */
+  /** A secret shared by all servers, from which the CSRF tokens of proxy users are derived. */
   secret: string;
-  /** Called with keys that are known and not valid. */
+  /** Called with known but invalid keys. */
   refused?: (key: OrganisationKey, why: string) => void;
   now?: () => number;
 }
 
 /** Knows who asks. */
 export interface Members {
-  /** Nothing if nobody knows them. */
+  /** Undefined if the caller is unknown. */
   of(context: Context): Promise<Member | undefined>;
   /** Up to five seconds old. */
   projects(org: number): Promise<readonly Project[]>;
   /** Also one that was added a moment ago. */
   projectNamed(org: number, name: string): Promise<Project | undefined>;
   organisation(org: number): Promise<Organisation>;
-  /** Has a sign-in end at once, by the hash of its cookie. */
+  /** Ends a sign-in immediately, by the hash of its cookie. */
   forgetSignIn(hash: string): void;
 }
 
 /**
- * Milliseconds for which keys, people and projects are remembered: a key that is revoked works no
- * longer than that.
+ * Milliseconds for which keys, people and projects are cached; a revoked key may work for that
+ * long.
  */
 const REMEMBERED = 5000;
 const MAX_REMEMBERED = 10_000;
 
-/**
- * Knows those who ask by a key, by the cookie of their sign-in, or by what a trusted proxy says.
- */
+/** Identifies callers by key, by sign-in cookie, or by the headers of a trusted proxy. */
 export function createMembers({
   organisations,
   org,

@@ -9,23 +9,23 @@ export interface OpenIdOptions {
   issuer: string;
   client: string;
   secret?: string | undefined;
-  /** Where people reach this server; the provider sends them back there. */
+  /** The public URL of this server, to which the provider redirects. */
   publicUrl: string;
-  /** The claims that name a person, and the groups that they are in. Default: `email`, `groups`. */
+  /** The claims for a person's name and for their groups. Default: `email`, `groups`. */
   claim?: string | undefined;
   groups?: string | undefined;
 }
 
-/** What a browser keeps while its owner is at the provider. */
+/** Stored in a cookie while the user is at the provider. */
 export interface BegunSignIn {
   state: string;
   nonce: string;
   verifier: string;
-  /** The page that somebody wanted to see. */
+  /** The page that the user wanted to open. */
   to?: string;
 }
 
-/** Whom a provider, or a proxy that is trusted, has signed in. */
+/** A person authenticated by a provider or by a trusted proxy. */
 export interface SignedIn {
   person: string;
   name?: string;
@@ -33,11 +33,12 @@ export interface SignedIn {
   groups: readonly string[];
 }
 
-/** Signs people in by OpenID Connect: the code flow with PKCE. */
+/** OpenID Connect sign-in: the code flow with PKCE. */
 export interface OpenId {
   begin(): Promise<{ address: URL; begun: BegunSignIn }>;
   /**
-   * `search` is what the provider sent back. Throws where it is not the answer to what was begun.
+   * `search`: the query from the provider's redirect. Throws if it does not match the begun
+   * sign-in.
    */
   finish(search: string, begun: BegunSignIn): Promise<SignedIn>;
 }
@@ -48,7 +49,7 @@ const MAX_LENGTH = 100;
 /** Of a person. */
 export const MAX_GROUPS = 200;
 
-/** The provider is asked when somebody signs in first. */
+/** Discovery is requested at the first sign-in. */
 export function createOpenId({
   issuer,
   client,
@@ -63,7 +64,7 @@ export function createOpenId({
 
   function configuration(): Promise<Configuration> {
     found ??= load().then(({ discovery, allowInsecureRequests, None }) => {
-      // Only a provider on this machine may do without TLS.
+      // Only a provider on this machine may use plain HTTP.
       const options = isLoopback(new URL(issuer).hostname)
         ? { execute: [allowInsecureRequests] }
         : {};
@@ -115,7 +116,7 @@ export function createOpenId({
         idTokenExpected: true,
       });
       const told = tokens.claims()!;
-      // Many providers tell only there who somebody is.
+      // Many providers return these claims only from the userinfo endpoint.
       const more = config.serverMetadata().userinfo_endpoint
         ? await fetchUserInfo(config, tokens.access_token, told.sub)
         : {};
@@ -150,6 +151,6 @@ function personIn(
   };
 }
 
-/** A name as it can be stored; nothing if it is not a name. */
+/** A name in storable form; undefined if it is not a valid name. */
 export const personName = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH ? value : undefined;

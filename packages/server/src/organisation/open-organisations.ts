@@ -34,22 +34,19 @@ import { readProxies } from './trusted-proxies.ts';
 export interface OpenOrganisations {
   postgres: Postgres;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where people reach the server. Only there they can sign in. */
+  /** The public URL; sign-in works only there. */
   publicUrl?: string | undefined;
-  /** What is in force on this server, where a project says nothing else. */
+  /** This server's settings, for everything that a project does not set. */
   settings: () => LoadedSettings;
 }
 
 const MIN_SECRET_LENGTH = 32;
-/** Milliseconds for which the rules of projects are remembered. */
+/** Milliseconds for which projects' rules are cached. */
 const REMEMBERED = 5000;
-/** Projects of which it is remembered what people said. */
+/** Max number of projects whose instructions are cached. */
 const MAX_SAIDS = 1000;
 
-/**
- * What a server for the organisations of a database needs. Throws in one line where the variables
- * say something else than is expected.
- */
+/** Creates everything a server with organisations needs. Throws if a variable is invalid. */
 export async function openOrganisations({
   postgres,
   environment,
@@ -135,7 +132,7 @@ export async function openOrganisations({
     async look(place: LookPlace) {
       const { org, projects, hidden } = place;
       let named = await projectsOf(String(org));
-      /** As they were called a moment ago: no list waits for them. */
+      /** Uses cached names, so that lists need not wait for them. */
       const projectName = (number: number): string | undefined => {
         projectsOf(String(org)).then(
           (found) => {
@@ -152,7 +149,7 @@ export async function openOrganisations({
         ...present({ projects, hidden }),
       });
       const ledger = withinPlace(postgres, organisations.of(org), place);
-      /** In the projects where it is allowed. */
+      /** Only in projects where the caller may act. */
       const actingOn = async ({
         project: name,
       }: Pick<SessionRow, 'project'>): Promise<Acting | undefined> => {
@@ -169,8 +166,8 @@ export async function openOrganisations({
 }
 
 /**
- * States and context of a session are only there for those who may see it; all else is asked of
- * reports. States of a run are named after it.
+ * Limits a session's states and context to viewers of the session; all other data comes from
+ * reports. States of a run are named after the run.
  */
 function withinPlace(
   postgres: Postgres,
@@ -179,7 +176,7 @@ function withinPlace(
 ): Ledger {
   const isShown = (place: SessionPlace): boolean =>
     (projects?.includes(place.project) ?? true) && isNamed(place, hidden);
-  /** The ledger of the project that the newest such session belongs to. */
+  /** The ledger of the project with the newest session of that name. */
   const ledgerOf = async (name = ''): Promise<Ledger | undefined> => {
     const places = await store.sessionPlaces(name.split('\u0001', 1)[0]!);
     const place = places.find(isShown);
@@ -212,7 +209,7 @@ function withinPlace(
   };
 }
 
-/** What of a project's config can be used. */
+/** The valid parts of a project's config. */
 const settingsIn = (config: object) =>
   toSettings(checkValue(configSchema(), config).sound as Config, { path: '' }, () => undefined);
 

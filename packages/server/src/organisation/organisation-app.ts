@@ -25,41 +25,41 @@ import type { OpenId } from './open-id.ts';
 import { createQuotas, type QuotaOwner } from './quota.ts';
 import { readForwarded } from './trusted-proxies.ts';
 
-/** Where events of a request go: to a project, or to where the rules of the projects say. */
+/** The place for a request's events: one project, or the projects that the rules choose. */
 export interface ReportPlace {
   org: number;
   /** Default: `default`. */
   project?: number | undefined;
-  /** What its settings say of the guard. */
+  /** The guard part of its settings. */
   config: ProjectSettings['config'];
-  /** The sender may report to every project: rules say to which. */
+  /** The sender may report to every project, so rules choose the project. */
   anywhere?: true;
   /** They have said so. */
   isRuled?: true;
 }
 
-/** What a request may look at. */
+/** The data that a request may read. */
 export interface LookPlace {
   org: number;
-  /** All of the organisation where nothing is said. */
+  /** Undefined for the whole organisation. */
   projects: readonly number[] | undefined;
-  /** Whose names and labels are hidden. */
+  /** The people whose names and labels are hidden. */
   hidden?: Hidden;
-  /** Where something may be done about sessions: in these projects, or everywhere. */
+  /** Where the caller may act on sessions: in these projects, or everywhere. */
   acts: readonly number[] | 'everywhere';
 }
 
 export interface OrganisationOptions {
   organisations: Organisations;
-  /** Whose people sign in here, and whose server the token is for. */
+  /** The organisation of the sign-ins and of the token. */
   org: number;
   /** Of all servers of the database. */
   secret: string;
-  /** Reverse proxies that say who has signed in. Default: none. */
+  /** Reverse proxies that authenticate people. Default: none. */
   proxies?: BlockList;
-  /** Signs people in. Default: nobody does. */
+  /** Signs people in. Default: no sign-in. */
   openId?: OpenId | undefined;
-  /** How this server is distinguished from the others. */
+  /** The id of this server. */
   server: string;
 }
 
@@ -68,32 +68,33 @@ export interface OrganisationParts {
   memberOf(context: Context): Member;
   /** Finds out who asks. */
   identify: MiddlewareHandler;
-  /** Refuses those who are not known, have no role, or let a page ask that is not ours. */
+  /** Rejects unknown callers, callers without a role, and cross-site requests. */
   check: MiddlewareHandler;
-  /** Refuses what is beyond a quota. */
+  /** Rejects requests beyond a quota. */
   limit: MiddlewareHandler;
   reportPlace(context: Context): Promise<ReportPlace>;
   lookPlace(context: Context): Promise<LookPlace>;
-  /** Writes down who has opened whose session. */
+  /** Audits who opened whose session. */
   tellOpened: MiddlewareHandler;
-  /** Writes down who has exported what is recorded. */
+  /** Audits exports of recorded data. */
   tellExported: MiddlewareHandler;
-  /** Writes down who has acted on which sessions. */
+  /** Audits actions on sessions. */
   tellActed: MiddlewareHandler;
   close(): void;
 }
 
 const MEMBER = 'member';
 const SAFE: readonly string[] = ['GET', 'HEAD'];
-/** Milliseconds between two signs of life; after a minute a server is taken to be gone. */
+/** Milliseconds between heartbeats; without one for a minute, a server counts as gone. */
 const BEAT = 20_000;
-/** Milliseconds for which a day's count is remembered, and a refusal is not written down again. */
+/**
+ * Milliseconds for which a daily count is cached, and for which the same refusal is audited only
+ * once.
+ */
 const MINUTE = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/**
- * What a server for organisations does with every request, besides what a server for one user does.
- */
+/** The middleware that a server with organisations adds to every request. */
 export function createOrganisationParts(
   options: OrganisationOptions & { token?: string | undefined; isOpen: boolean; log: Log },
 ): OrganisationParts {
@@ -316,6 +317,6 @@ const isOwnPage = (context: Context, csrf: string): boolean =>
   context.req.header('sec-fetch-site') === 'same-origin' &&
   timingSafeEqual(tokenDigest(context.req.header('x-unrut-csrf') ?? ''), tokenDigest(csrf));
 
-/** Without names: they may be anything. */
+/** Without names, which may contain secrets. */
 const routeIn = (context: Context): string =>
   context.req.path.split('/').slice(0, 3).join('/').slice(0, 40);

@@ -33,7 +33,7 @@ import { memberRoutes } from './member-routes.ts';
 
 const projectName = nameParam('The name');
 
-/** Projects, keys, people, settings, and what was done. */
+/** Routes for projects, keys, people, settings, and the audit. */
 export const organisationRoutes = [
   manage.get('/v1/projects', {
     id: 'listProjects',
@@ -173,7 +173,7 @@ export const organisationRoutes = [
         before: before && { at: before.at, id: before.name },
       });
       const last = audit.length > limit ? audit[limit - 1] : undefined;
-      // Keys of other projects stay ids to an admin of one.
+      // Admins of one project see keys of other projects only by id.
       const names = new Map(
         (await parts.store.keys())
           .filter((key) => projects?.includes(key.project ?? WHOLE) ?? true)

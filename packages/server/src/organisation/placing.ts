@@ -2,16 +2,16 @@ import { keepIn } from '@unrut/engine/recent';
 import { DEFAULT_PROJECT, type OrganisationStore, type Project } from '@unrut/ledger/organisation';
 import type { Reported } from '../reporting.ts';
 
-/** The numbers of the projects that what is reported belongs to, in its order. */
+/** Returns the project numbers of reported items, in order. */
 export type Placing = (reported: readonly Reported[]) => Promise<number[]>;
 
-/** Sessions whose projects are remembered. */
+/** Max number of sessions whose projects are cached. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Finds the project of what comes from senders who may report to every one of them. A repository
- * that a project has decides. Else a session stays where such a sender began it: an agent that
- * changes its folder does not leave its project. New ones belong to the project of their folder, or
+ * Finds the project for reports of senders who may report to every project. If a project has the
+ * repository, it wins. Otherwise a session stays in the project in which such a sender began it, so
+ * an agent that changes its folder stays there. New sessions go to the project of their folder, or
  * to `default`.
  */
 export function createPlacing(
@@ -38,7 +38,7 @@ export function createPlacing(
       reported.flatMap(({ sessions, repo }) => (of('repo', repo) === undefined ? sessions : [])),
     );
     return reported.map(({ sessions, repo, folder }) => {
-      // The session that another reports to comes last, and both are of one project.
+      // The parent session comes last; both belong to the same project.
       const begun = sessions.map((name) => remembered.get(name)).findLast(exists);
       const project = of('repo', repo) ?? begun ?? of('folder', folder) ?? DEFAULT_PROJECT;
       for (const name of sessions) remember(name, project);

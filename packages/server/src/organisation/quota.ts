@@ -1,16 +1,15 @@
 import type { Quota } from '@unrut/ledger/organisation';
 import { createBuckets, SAVED } from '../buckets.ts';
 
-/** Counts what comes against what may come. */
+/** Enforces ingestion limits. */
 export interface Quotas {
   /**
-   * Takes so many events from every bucket, or from none; tells of what there is not enough, and
-   * the seconds after which to try again.
+   * Takes this many events from all buckets, or from none. Returns the exhausted quota, and the
+   * seconds after which to retry.
    */
   take(owners: readonly QuotaOwner[], events: number, bytes: number): OverQuota | undefined;
   /**
-   * Counts events that turned out to be in a request: those who send too many at once wait longer
-   * the next time.
+   * Charges events counted after parsing a request: senders of too many wait longer the next time.
    */
   charge(owners: readonly QuotaOwner[], events: number): void;
 }
@@ -20,20 +19,17 @@ export interface OverQuota {
   wait: number;
 }
 
-/** Whoever has a quota: an organisation, a project, a key. */
+/** The owner of a quota: an organisation, a project, or a key. */
 export interface QuotaOwner {
   name: string;
   quota: Quota | undefined;
 }
 
 const DAY = 86_400_000;
-/** Beyond a day's quota, when to ask again: somebody may have raised it. */
+/** Seconds to retry after a daily quota is used up; it may have been raised. */
 const LATER = 300;
 
-/**
- * Each server has its share of what may come in a second or a day: as much as the others that were
- * there within the last minute.
- */
+/** Divides each quota equally among the servers seen within the last minute. */
 export function createQuotas(servers: () => number, now: () => number = Date.now): Quotas {
   const today = (): number => Math.floor(now() / DAY);
   const budgetOf = createBuckets(now, () => ({ day: today(), bytes: 0 }));
@@ -62,7 +58,7 @@ export function createQuotas(servers: () => number, now: () => number = Date.now
       });
       let over: OverQuota | undefined;
       for (const { quota, rate, bucket } of limited) {
-        // A request larger than all that can be saved up is taken when nothing is missing.
+        // A request larger than the maximum budget is accepted if the bucket is full.
         const needed = Math.min(events, rate * SAVED);
         const wait = Math.ceil((needed - bucket.left) / rate);
         if (bucket.left < needed) over = { of: 'events', wait: Math.max(over?.wait ?? 1, wait) };

@@ -2,7 +2,7 @@ import { UnrutError } from '@unrut/engine/errors';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { OrganisationStore } from '@unrut/ledger/organisation';
 
-/** Whoever has a quota of sessions that may begin in a day. */
+/** An owner with a daily quota of new sessions. */
 export interface SessionQuota {
   /** In the words of a refusal. */
   of: string;
@@ -11,12 +11,12 @@ export interface SessionQuota {
   project?: number | undefined;
 }
 
-/** Characters that occur only in the names of additional states of a session. */
+/** Characters that occur only in the names of a session's additional states. */
 const BESIDE = '\u0001';
 
 /**
- * A ledger in which no more sessions begin than may in a day; those that run go on. New ones take
- * turns, so that none is counted late.
+ * A ledger that refuses new sessions beyond the daily quota; running ones continue. New sessions
+ * are recorded one at a time, so that the count is exact.
  */
 export function withSessionQuota(
   ledger: Ledger,

@@ -17,20 +17,20 @@ import type { Member } from './member.ts';
 import { COOKIE, type Members } from './members.ts';
 import type { BegunSignIn, OpenId } from './open-id.ts';
 
-/** What the routes work with. */
+/** The routes' context. */
 export interface SigningIn {
   organisations: Organisations;
   members: Members;
   memberOf(context: Context): Member;
-  /** Whose people sign in here. */
+  /** The organisation of the sign-ins. */
   org: number;
   secret: string;
-  /** Undefined if nobody signs people in. */
+  /** Undefined if sign-in is not configured. */
   openId?: OpenId | undefined;
   log: Log;
 }
 
-/** While somebody is at the provider. */
+/** Set while the user is at the provider. */
 const BEGUN_COOKIE = '__Host-unrut-sign-in';
 const SAFE: CookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'Lax' };
 /** Seconds. */
@@ -57,7 +57,7 @@ const FAILED = {
 
 type Failure = keyof typeof FAILED;
 
-/** A person gets a page that says why; a program gets the problem. */
+/** Browsers receive a page with the reason; programs receive problem details. */
 function failed(context: Context, why: Failure): Response {
   if (context.req.header('accept')?.includes('text/html'))
     return context.redirect(`/?sign-in=${why}`);
@@ -70,7 +70,7 @@ function failed(context: Context, why: Failure): Response {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof UnrutError && error.code in FAILED) return error.code as Failure;
-  // What the provider itself says of it, by OAuth 2.0.
+  // The OAuth 2.0 error code for a sign-in that the user declined.
   return (error as { error?: unknown } | null)?.error === 'access_denied'
     ? 'denied'
     : 'not-confirmed';
@@ -78,7 +78,7 @@ function failureOf(error: unknown): Failure {
 
 const MAX_ADDRESS_LENGTH = 1000;
 
-/** The page to continue with: one of ours, and nothing else. */
+/** The page to continue with; only paths of this server are allowed. */
 function pageIn(given: string | undefined): string {
   if (given === undefined || given.length > MAX_ADDRESS_LENGTH) return '/';
   const { origin, pathname, search } = URL.parse(given, NOWHERE) ?? new URL(NOWHERE);
@@ -91,7 +91,7 @@ const signing = routesOf<SigningIn>({ tag: 'operate', isPublic: true });
 const REDIRECTED = { 302: 'Go on at Location.' };
 const NO_SIGN_IN = { 404: 'People cannot sign in here.' };
 
-/** How people sign in with a browser; the provider's pages lead here. */
+/** Browser sign-in; the provider redirects here. */
 export const signInRoutes = [
   signing.get('/v1/sign-in', {
     id: 'signIn',
@@ -153,7 +153,7 @@ export const signInRoutes = [
   }),
 ];
 
-/** For those who are known. */
+/** Requires a known caller. */
 export const signOutRoute = routesOf<SigningIn>({ tag: 'operate' }).post('/v1/sign-out', {
   id: 'signOut',
   summary: 'End your sign-in.',

@@ -6,7 +6,7 @@ import { MAX_GROUPS, personName, type SignedIn } from './open-id.ts';
 const NAMES = ['x-forwarded-user', 'x-forwarded-email', 'x-forwarded-groups'] as const;
 const FORWARDED = 'forwarded';
 
-/** The addresses in a list such as `10.0.0.0/8, ::1`; the first that is none where there is one. */
+/** Parses a list such as `10.0.0.0/8, ::1`; returns the first invalid item, if any. */
 export function readProxies(given: string): BlockList | { wrong: string } {
   const proxies = new BlockList();
   for (const each of given.split(',').map((text) => text.trim())) {
@@ -26,19 +26,19 @@ export function readProxies(given: string): BlockList | { wrong: string } {
   return proxies;
 }
 
-/** Where a request comes from; nothing if nobody knows. */
+/** The address of the client; undefined if unknown. */
 const addressOf = (context: Context): string | undefined =>
   ((context.env ?? {}) as Partial<HttpBindings>).incoming?.socket?.remoteAddress;
 
 const isIn = (proxies: BlockList, address: string): boolean => {
-  // An IPv4 address on a socket that speaks both.
+  // On a dual-stack socket, IPv4 addresses have this prefix.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIP(plain) !== 0 && proxies.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 };
 
 /**
- * Reads what a trusted proxy says of who asks, and removes it from all requests, so that nobody
- * after us can take it for true.
+ * Reads the headers of a trusted proxy, and removes them from all requests, so that later handlers
+ * cannot trust forged ones.
  */
 export function readForwarded(proxies: BlockList): MiddlewareHandler {
   return async (context, next) => {

@@ -7,19 +7,19 @@ import { entriesOf } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { Happened } from './telemetry-session.ts';
 
-/** What happened in one session, and who reported it. */
+/** An event of a session, and its reporter. */
 export interface TelemetryRecorded {
   session: string;
   origin: EventOrigin;
   happened: readonly Happened[];
 }
 
-/** Plans reach nobody, so their outcomes say nothing about them. */
+/** Plans are not delivered, so outcomes say nothing about them. */
 const kept = (verdict: Verdict): Verdict => ({ ...verdict, outcomes: [] });
 
 /**
- * Shows what happened to the session's guard, and records what it saw. `options` are those of a
- * shadow. Throws when the ledger cannot be used.
+ * Passes telemetry events to the session's guard, and records the verdicts. `options` must be for
+ * shadow mode. Throws if the ledger cannot be used.
  */
 export async function observeTelemetry(
   recorder: Pick<Recorder, 'transaction'>,
@@ -30,7 +30,7 @@ export async function observeTelemetry(
   const onlyKept = (event: AgentEvent): LedgerEntry[] =>
     entriesOf(event, emptyVerdict(), '', aside);
   const { error } = await recorder.transaction({ sessions: [session], guard: options }, (step) => {
-    // Hooks tell of the session too, and before: what telemetry adds is the cost.
+    // If hooks report the session, they reported it earlier: telemetry adds only the cost.
     const isToldOf = step.memory(session) !== undefined;
     for (const { event, lateAt } of happened) {
       if (isToldOf) step.add({ entries: event.cost ? onlyKept(bill(event)) : [] });
@@ -43,7 +43,7 @@ export async function observeTelemetry(
   if (error !== undefined) throw error;
 }
 
-/** What a model's turn cost, and nothing else of it. */
+/** The cost of a model response, without its content. */
 const bill = ({ session, agent, at, id, cost }: AgentEvent): AgentEvent => ({
   type: 'text-added',
   channel: 'answer',

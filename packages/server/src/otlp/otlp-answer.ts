@@ -3,12 +3,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PbfWriter } from 'pbf';
 import { noteRefusal, type Refusal } from '../problem.ts';
 
-/** How a request is written; its answer is written the same way. */
+/** The encoding of a request, also used for its answer. */
 export type Encoding = 'json' | 'protobuf';
 
 const CONTENT_TYPE = { json: 'application/json', protobuf: 'application/x-protobuf' };
 
-/** What of a request could not be used. */
+/** The rejected items of a request. */
 export interface Rejected {
   /** As OTLP's JSON names the count: `rejectedSpans`, `rejectedLogRecords`. */
   name: string;
@@ -16,7 +16,7 @@ export interface Rejected {
   why: string;
 }
 
-/** A request was taken, perhaps but for some of its items. */
+/** The answer to an accepted request, which may have rejected items. */
 export function otlpTaken(
   context: Context,
   encoding: Encoding,
@@ -41,7 +41,7 @@ export function otlpTaken(
 }
 
 /**
- * A request was not taken: one line that says what was expected, what came and what to do, as
+ * The answer to a rejected request: one line with the expected input, the actual one and advice, as
  * OTLP's `Status`.
  */
 export function otlpProblem(context: Context, encoding: Encoding, refusal: Refusal): Response {
@@ -56,7 +56,7 @@ export function otlpProblem(context: Context, encoding: Encoding, refusal: Refus
   return sent(context, writer, status);
 }
 
-/** The codes of `google.rpc`: an argument that is wrong, a limit, not now. */
+/** Codes of `google.rpc`: invalid argument, resource exhausted, unavailable. */
 const RPC_CODES: { [status: number]: number } = { 400: 3, 413: 8, 415: 3, 503: 14 };
 const UNKNOWN = 2;
 

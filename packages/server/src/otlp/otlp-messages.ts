@@ -8,8 +8,9 @@ const many = (name: string, type: ProtobufField['type']): ProtobufField => ({
 });
 
 /*
- * The fields of OTLP's messages that tell of agents, as numbered in opentelemetry/proto/{common,resource,trace,logs}/v1. They are named as
- * in OTLP's JSON, so that one reader understands both.
+ * The fields of OTLP messages that describe agents, numbered as in
+ * opentelemetry/proto/{common,resource,trace,logs}/v1. Names are those of OTLP's JSON, so that one
+ * reader handles both.
  */
 
 const anyValue: ProtobufMessage = {
@@ -56,7 +57,7 @@ const logRecord: ProtobufMessage = {
   12: one('eventName', 'string'),
 };
 
-/** The items of a request stand in scopes, and these in resources. */
+/** A request contains resources, which contain scopes, which contain items. */
 const request = (kind: 'Spans' | 'Logs', items: string, item: ProtobufMessage): ProtobufMessage => {
   const scope: ProtobufMessage = { 2: many(items, () => item) };
   const source: ProtobufMessage = {
@@ -66,8 +67,8 @@ const request = (kind: 'Spans' | 'Logs', items: string, item: ProtobufMessage): 
   return { 1: many(`resource${kind}`, () => source) };
 };
 
-/** What is posted to `/v1/traces`. */
+/** The body of `POST /v1/traces`. */
 export const traceRequest: ProtobufMessage = request('Spans', 'spans', span);
 
-/** What is posted to `/v1/logs`. */
+/** The body of `POST /v1/logs`. */
 export const logRequest: ProtobufMessage = request('Logs', 'logRecords', logRecord);

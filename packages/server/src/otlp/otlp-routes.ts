@@ -13,17 +13,17 @@ import { logRequest, traceRequest } from './otlp-messages.ts';
 import { type ProtobufMessage, readProtobuf } from './read-protobuf.ts';
 import { partsIn } from './telemetry-part.ts';
 
-/** What is sent to a path. */
+/** The kind of request on a path. */
 interface Sent {
   message: ProtobufMessage;
-  /** The field of its JSON with the resources, and the one that counts what was rejected. */
+  /** The JSON field with the resources, and the one that counts rejected items. */
   resources: string;
   rejected: string;
 }
 
 /** Seconds after which an exporter may try again. */
 const AGAIN_AFTER = '5';
-/** Parts that are taken before others get a turn. */
+/** Parts to process before yielding to other work. */
 const SLICE = 500;
 
 const otlp = anything('OTLP.');
@@ -61,7 +61,7 @@ export const otlpRoutes = [
     resources: 'resourceLogs',
     rejected: 'rejectedLogRecords',
   }),
-  // Metrics describe no step, but exporters that send them too should not get errors.
+  // Metrics describe no steps, but exporters that also send metrics should not get errors.
   telemetryRoute('/v1/metrics', 'postMetrics', 'metrics (accepted and ignored)', {
     message: {},
     resources: 'resourceMetrics',
@@ -122,7 +122,7 @@ const wrongType = (type: string): Refusal =>
     `Expected Content-Type application/json or application/x-protobuf, got ${shown(type)}. Set OTEL_EXPORTER_OTLP_PROTOCOL to http/protobuf or http/json.`,
   );
 
-/** The body of a request in the form of OTLP's JSON, and its size in bytes. Throws a refusal. */
+/** The body as OTLP's JSON, and its size in bytes. Throws a refusal. */
 async function readRequest(
   context: Context,
   encoding: Encoding,
@@ -136,7 +136,7 @@ async function readRequest(
   );
 }
 
-/** Fields for which room is taken at once. */
+/** Number of fields for which memory is reserved at a time. */
 const MANY = 1 << 14;
 
 function protobufIn(context: Context, bytes: Uint8Array, message: ProtobufMessage): JsonObject {

@@ -1,13 +1,10 @@
 import type { JsonObject } from '@unrut/engine/json';
 import { PbfReader } from 'pbf';
 
-/** The fields of a message by their numbers. What is not in the table is passed over. */
+/** The fields of a message by number. Unlisted fields are skipped. */
 export type ProtobufMessage = Readonly<Record<number, ProtobufField>>;
 
-/**
- * What a field is called in OTLP's JSON, and how its value is read. A function, since messages can
- * contain each other.
- */
+/** A field's name in OTLP's JSON, and its type. A function, since messages can be recursive. */
 export interface ProtobufField {
   name: string;
   type:
@@ -20,7 +17,7 @@ export interface ProtobufField {
     | 'bool'
     | 'double'
     | (() => ProtobufMessage);
-  /** The field holds as many values as it comes times. */
+  /** A repeated field. */
   isList?: true;
 }
 
@@ -38,13 +35,12 @@ const WIRE = {
   bool: VARINT,
 };
 
-/** As deep as the makers of Protocol Buffers read by themselves. */
+/** The default depth limit of the official Protocol Buffers libraries. */
 const MAX_DEPTH = 100;
 
 /**
- * Reads a message of Protocol Buffers into what its JSON form would be. Throws where the bytes are
- * no such message. `count` is called with each field before it is read: millions of messages take
- * few bytes.
+ * Decodes a Protocol Buffers message to its JSON form. Throws if the bytes are invalid. `count` is
+ * called before each field, since millions of messages take few bytes.
  */
 export function readProtobuf(
   bytes: Uint8Array,
@@ -74,7 +70,7 @@ function readMessage(
     const number = reader.nextField(end);
     if (number === 0) throw new Error('a field has the number 0');
     const field = message[number];
-    // A field of another wire type is one that this table does not know.
+    // A field of another wire type is unknown to this table.
     if (!field || reader.type !== wireOf(field)) {
       reader.skip(reader.type);
       if (reader.pos > end) throw cutShort();
@@ -99,10 +95,7 @@ const wireOf = ({ type }: ProtobufField): number =>
 
 const cutShort = (): Error => new Error('the bytes end in the middle of a message');
 
-/**
- * Where the value ends that begins with its length. Pbf itself would read on beyond the end of a
- * message.
- */
+/** The end of a length-delimited value. Pbf alone would read beyond the end of its message. */
 function lengthOf(reader: PbfReader, end: number): number {
   const stop = reader.readVarint() + reader.pos;
   if (!(stop <= end)) throw cutShort();
@@ -127,7 +120,7 @@ function readValue(
       return bytes.toString(type === 'string' ? 'utf8' : type);
     }
     case 'fixed64': {
-      // As text: nanoseconds since 1970 have more digits than a number holds.
+      // As text: nanoseconds since 1970 exceed the precision of a number.
       const value = reader.dataView.getBigUint64(reader.pos, true);
       reader.pos += 8;
       return String(value);

@@ -11,25 +11,24 @@ import { tooMany } from '../json-size.ts';
 import { isTelemetryTime } from '../latest-time.ts';
 import { createSlices } from '../slices.ts';
 
-/** What a span or a log record tells, and what is known of it besides. */
+/** A parsed span or log record, with its context. */
 export interface TelemetryPart {
   part: TracePart;
-  /** The same for a span or record that is sent again. */
+  /** Equal if a span or record is sent again. */
   name: string;
-  /** The program that sent it, its version, and the model that was asked. */
+  /** The sending program with its version, and the model. */
   origin: EventOrigin;
-  /** About what it takes to keep it. */
+  /** Approximate bytes of memory. */
   bytes: number;
 }
 
-/** Of a request; exporters send 512 at once. */
+/** Max items per request; exporters send 512 at a time. */
 const MAX_ITEMS = 50_000;
 const MAX_HOST_LENGTH = 60;
 
 /**
- * The parts in the body of a request, and how many of its items cannot be used; `latest` is the
- * time up to which things can have happened. Records that tell nothing of an agent are passed over.
- * Throws a refusal where there are too many.
+ * The parts in a request's body, and the number of rejected items; `latest` is the latest plausible
+ * time. Records that are not about agents are skipped. Throws a refusal if there are too many.
  */
 export async function partsIn(
   body: JsonObject,
@@ -67,13 +66,12 @@ function partOf({ kind, item }: OtlpItem): TracePart | undefined {
 }
 
 /**
- * A time in the future would make everything that follows come too late; one in another unit than
- * nanoseconds is in 1970.
+ * A time in the future would make all later parts count as late; one in a wrong unit is in 1970.
  */
 const isUsable = ({ start, end = start, session, trace }: TracePart, latest: number): boolean =>
   isTelemetryTime(start) && Math.max(start, end) <= latest && (session ?? trace) !== undefined;
 
-/** Log records have no ids; one that is sent again is the same to the letter. */
+/** Log records have no ids; a repeated one is identical in content. */
 const nameOf = ({ item }: OtlpItem, { trace, id }: TracePart): string =>
   id === undefined ? hash64(JSON.stringify(item)) : `${trace} ${id}`;
 

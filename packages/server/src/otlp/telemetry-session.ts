@@ -10,7 +10,7 @@ import { TraceTree } from '@unrut/logs/importers/traces/trace-tree';
 import { baseOf } from '@unrut/reading/hook-events';
 import type { TelemetryPart } from './telemetry-part.ts';
 
-/** A part, and when it came. */
+/** A part with its time of arrival. */
 export interface Waiting extends TelemetryPart {
   arrived: number;
 }
@@ -18,7 +18,7 @@ export interface Waiting extends TelemetryPart {
 /** Something that happened in a session. */
 export interface Happened {
   event: AgentEvent;
-  /** When it really happened, if later events have been recorded already. */
+  /** The actual time, if later events have been recorded already. */
   lateAt?: number;
 }
 
@@ -27,34 +27,31 @@ export interface TelemetrySession {
   readonly name: string;
   readonly waiting: readonly Waiting[];
   add(waiting: Waiting): void;
-  /** Takes away what waits and is meant. */
+  /** Removes and returns the waiting parts that match. */
   take(isMeant: (waiting: Waiting) => boolean): Waiting[];
   /**
-   * What happened, in order, as far as nothing more is waited for; all of it when there is no time
+   * The events in order, as far as no earlier part is awaited; all of them if there is no time
    * left.
    */
   happened(now: number, noTimeLeft?: boolean): { happened: Happened[]; parts: Waiting[] };
 }
 
-/**
- * Milliseconds that a part waits for others that happened before: exporters send every five seconds
- * at most.
- */
+/** Milliseconds that a part waits for earlier parts; exporters send at least every five seconds. */
 const HOLD = 6000;
-/** And for what it happened in, which is sent when it is over. */
+/** Max milliseconds to wait for the enclosing span, which is sent when it ends. */
 const MAX_LENGTH = 60_000;
-/** Steps, spans and traces that are remembered of a session. */
+/** Max number of remembered steps, spans and traces per session. */
 const MAX = 500;
 const MAX_AGENTS = 50;
-/** A log record is written a moment after what it tells of. */
+/** Milliseconds by which a log record may follow the moment that it describes. */
 const MOMENT = 50;
 
-/** Puts the parts of a session in order, and makes events of them. */
+/** Sorts the parts of a session, and converts them to events. */
 export function createTelemetrySession(name: string): TelemetrySession {
   const tree = new TraceTree(MAX * 4);
-  /** What the main agent of each trace is at work in, before that is known. */
+  /** The current span of each trace's main agent, before it is known. */
   const mains = new Map<string, string>();
-  /** The time of the last event of each agent. */
+  /** The time of each agent's last event. */
   const lasts = new Map<string, number>();
   let imported: Imported[] = [];
   const timeline = createTraceTimeline(
@@ -64,18 +61,18 @@ export function createTelemetrySession(name: string): TelemetrySession {
   let waiting: Waiting[] = [];
 
   /**
-   * The span around a part that is still to come and may be that of a nested agent; nothing when
-   * the part's place is known.
+   * The enclosing span that has not arrived yet and may belong to a nested agent; undefined if the
+   * part's place is known.
    */
   function unknownPlace({ agent, parent, trace = '' }: TracePart): string | undefined {
     const missing = agent === undefined ? tree.missingAbove(parent) : undefined;
     if (missing === undefined) return undefined;
-    // What ends first in a trace was done by the agent that began it.
+    // The first span to end in a trace belongs to the main agent.
     if (!mains.has(trace)) keepIn(mains, trace, missing, MAX);
     return tree.missingAbove(mains.get(trace)) === missing ? undefined : missing;
   }
 
-  /** Those that can be recorded now: all that began before the first that still waits. */
+  /** Parts that can be recorded: those that began before the first one that must still wait. */
   function ripe(now: number): Waiting[] {
     let certain = Number.POSITIVE_INFINITY;
     let overdue = Number.NEGATIVE_INFINITY;
@@ -129,14 +126,14 @@ export function createTelemetrySession(name: string): TelemetrySession {
 }
 
 /**
- * Ids that only count, as some models give them in each response, and importers where there is
- * none: they name a call only with its time.
+ * Ids that are mere counters, as some models use per response and importers as a fallback. They
+ * identify a call only together with its time.
  */
 const COUNTED = /^(?:call[_-]?)?\d{1,6}$|#\d+/i;
 
 /**
- * An event with an id by which it counts once, however often it is sent, and by whichever sender:
- * hooks name calls in the same way.
+ * Gives an event an id, so that repeated telemetry counts once, whoever sends it. Hooks name calls
+ * in the same way.
  */
 function namedEvent({ event, told = event.at }: Imported): AgentEvent {
   const { session, at, type } = event;
@@ -147,15 +144,10 @@ function namedEvent({ event, told = event.at }: Imported): AgentEvent {
   };
 }
 
-/**
- * What Claude Code says of every command that failed, unless it is asked to tell what tools gave
- * back.
- */
+/** Claude Code's text for every failed command, unless it is configured to include tool output. */
 const SAYS_NOTHING = 'Shell command failed';
 
-/**
- * Failures without details would all look alike, so their results count as unknown.
- */
+/** Failures without details would all look equal, so their results count as unknown. */
 function withoutEmptyError(event: AgentEvent): AgentEvent {
   if (
     event.type !== 'call-finished' ||

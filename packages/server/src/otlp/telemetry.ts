@@ -16,18 +16,18 @@ export interface TelemetryOptions {
   /** On the ledger. Default: one of its own. */
   recorder?: Pick<Recorder, 'transaction'>;
   guard: GuardOptions;
-  /** The clock by which parts wait. Default: one that nobody sets back. */
+  /** The clock for waiting parts. Default: a monotonic one. */
   now?: () => number;
-  /** Bytes that may wait in all before no more are taken. Default: 64 MB. */
+  /** Max bytes of waiting parts; beyond it, requests are rejected. Default: 64 MB. */
   room?: number;
 }
 
-/** Takes telemetry, which waits here for what belongs before it, and is then observed. */
+/** Receives telemetry, lets it wait for earlier parts, and then observes it. */
 export interface Telemetry {
   /** False while too much waits to be written. */
   hasRoom(): boolean;
   take(parts: readonly TelemetryPart[]): void;
-  /** Observes what has waited long enough. */
+  /** Observes parts that have waited long enough. */
   tick(): Promise<void>;
   /** Observes all that waits, however short. */
   close(): Promise<void>;
@@ -35,24 +35,22 @@ export interface Telemetry {
 
 const TICK = 1000;
 const ROOM = 64 << 20;
-/** Parts that may wait in all, and of one session: then it is not waited any longer. */
+/** Max number of waiting parts, in all and per session; beyond it, they are observed at once. */
 const MAX_WAITING = 50_000;
 const MAX_OF_SESSION = 5000;
-/** Events that are observed before others get a turn. */
+/** Events to observe before yielding to other work. */
 const SLICE = 200;
 const MAX_SESSIONS = 1000;
 const MAX_TRACES = 20_000;
 const MAX_NAMES = 100_000;
 const MAX_PLACES = 50_000;
-/** A chain of parents ends somewhere, unless the source is broken. */
+/** Limits the search for parents in broken data. */
 const MAX_DEPTH = 200;
 
-/** Epoch milliseconds, which go on when the machine's clock is set. */
+/** Epoch milliseconds from a clock that adjustments do not affect. */
 const steadyNow = (): number => performance.timeOrigin + performance.now();
 
-/**
- * Sorts telemetry into sessions, and shows it to the guard in the order in which things happened.
- */
+/** Groups telemetry by session, and passes it to the guard in the order of events. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const {
     ledger,
@@ -64,9 +62,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const guard = { ...options.guard, shadow: true };
   const sessions = new Map<string, TelemetrySession>();
   const origins = new Map<string, EventOrigin>();
-  /** The session that a trace belongs to, from when a part of it says so. */
+  /** The session of each trace, once a part names it. */
   const traces = new Map<string, string>();
-  /** Of spans, by trace and id: what each stands in, and the session that it names. */
+  /** Spans by trace and id, with their parents and the sessions that they name. */
   const places = new Map<string, { parent: string | undefined; session: string | undefined }>();
   const wasSent = createSeen(MAX_NAMES);
   let bytes = 0;
@@ -83,7 +81,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     );
   }
 
-  /** The session that the nearest span around a part names, as far as these have come. */
+  /** The session named by the nearest enclosing span that has arrived. */
   function inherited({ trace, parent }: TracePart): string | undefined {
     let id = parent;
     for (let depth = 0; id !== undefined && depth < MAX_DEPTH; depth++) {
@@ -95,8 +93,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   }
 
   /**
-   * What waits elsewhere, since nobody knew better, comes to the session that its trace or a span
-   * around it turns out to name.
+   * Moves parts that waited under another name to the session that their trace or enclosing span
+   * names.
    */
   function gather(own: string, trace: string, isFirst: boolean): void {
     for (const from of new Set([trace, traces.get(trace)!])) {
@@ -126,7 +124,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       gather(own, trace, isFirst);
     }
     const name = own ?? inherited(part) ?? traces.get(trace!) ?? trace!;
-    // Where nothing is known of an agent, a span that tells of none is not what one is at work in.
+    // Parts are skipped if nothing about their agent is known and they name none, or if they were
+    // sent before.
     if ((!part.tells && !sessions.has(name)) || (part.tells && wasSent(given.name))) return;
     const session = sessionOf(name);
     keepIn(origins, name, { ...origins.get(name), ...origin }, MAX_SESSIONS);
@@ -136,7 +135,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     if (session.waiting.length > MAX_OF_SESSION || waiting > MAX_WAITING) observe(session, true);
   }
 
-  /** Observes what a session has to tell by now, after all that was to be observed before. */
+  /** Observes a session's events, after all events queued earlier. */
   function observe(session: TelemetrySession, noTimeLeft: boolean): void {
     if (session.waiting.length === 0) return;
     const { happened, parts } = toldBy(session, noTimeLeft);
@@ -158,7 +157,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     });
   }
 
-  /** What no reader foresaw costs the session what waits, and nobody else anything. */
+  /** If a reader fails, only that session's waiting parts are lost. */
   function toldBy(
     session: TelemetrySession,
     noTimeLeft: boolean,

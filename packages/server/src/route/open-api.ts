@@ -57,7 +57,7 @@ const BAD_BODY = {
 export function openApiDocument(routes: readonly Route[], version: string, isForMany: boolean) {
   const schemas: Record<string, JsonSchema> = {};
 
-  /** JSON Schema in which named schemas are references, and lazy ones (`$defs`) are not. */
+  /** Replaces named schemas by references, but not lazy ones (`$defs`). */
   function referring(value: unknown, lazy: JsonSchema): unknown {
     if (Array.isArray(value)) return value.map((inner) => referring(inner, lazy));
     if (typeof value !== 'object' || value === null) return value;
@@ -78,7 +78,7 @@ export function openApiDocument(routes: readonly Route[], version: string, isFor
     Object.fromEntries(Object.entries(all).map(([name, inner]) => [name, referring(inner, lazy)]));
 
   function derived(schema: Schema): JsonSchema {
-    // Checks that JSON Schema cannot express are explained in descriptions.
+    // Descriptions explain checks that JSON Schema cannot express.
     const {
       $schema: _,
       $defs = {},

@@ -25,18 +25,18 @@ export interface Given<P extends Entries, Q extends Entries, B extends Schema> {
   context: Context;
 }
 
-/** What a group of routes has in common. */
+/** The shared properties of a group of routes. */
 export interface RouteGroup {
   tag: string;
-  /** The scope that a key needs. Default: any key will do. */
+  /** The scope that a key needs. Default: any valid key. */
   scope?: KeyScope;
   /** Needs no key at all. */
   isPublic?: true;
-  /** In an organisation it is about a project. */
+  /** In an organisation, the route concerns a project. */
   isOfProject?: true;
 }
 
-/** All that is known of a route: checks, OpenAPI and types follow from it. */
+/** The full declaration of a route: checks, OpenAPI and types are derived from it. */
 export interface RouteDeclaration<
   Parts,
   P extends Entries,
@@ -47,27 +47,27 @@ export interface RouteDeclaration<
   /** The operationId. */
   id: string;
   summary: string;
-  /** In an organisation: the lowest role for it. Default: that of the scope. */
+  /** In an organisation: the lowest role for it. Default: the role of the scope. */
   role?: MemberRole | 'organisation-admin';
   params?: P;
   query?: Q;
   headers?: Entries;
   /** A JSON body, which is checked. */
   body?: B;
-  /** A body that the handler reads itself, by media type. */
+  /** Bodies that the handler reads itself, by media type. */
   takes?: MediaSchemas;
   /** A JSON answer. */
   answer?: A;
-  /** Other successful answers by media type; the handler writes them. */
+  /** Other successful answers that the handler writes, by media type. */
   content?: MediaSchemas;
-  /** The status of a success, and what it means. Default: 200, and the summary. */
+  /** Success statuses with their meaning. Default: 200 with the summary. */
   statuses?: Readonly<Record<number, string>>;
-  /** Errors besides those that any route has, by status. */
+  /** Errors besides those of all routes, by status. */
   refuses?: Readonly<Record<number, string>>;
   handle(given: Given<P, Q, B>, parts: Parts): Awaitable<v.InferOutput<A> | Response>;
 }
 
-/** A method of a path. `Parts` is what its handler works with. */
+/** A method of a path. `Parts`: the context of its handler. */
 export interface Route<Parts = never> extends RouteGroup {
   method: 'GET' | 'POST' | 'DELETE';
   /** With `:name` for parameters. */
@@ -117,15 +117,15 @@ export function routesOf<Parts>(group: RouteGroup) {
   return { get: declare('GET'), post: declare('POST'), delete: declare('DELETE') };
 }
 
-/** The same route on a server for organisations, where requests can name a project. */
+/** The same route on a server with organisations, whose requests can name a project. */
 export const inProject = <Parts>(route: Route<Parts>, project: Schema): Route<Parts> =>
   route.isOfProject ? { ...route, query: { ...route.query, project } } : route;
 
 const QUERY = 'query';
 
 /**
- * Mounts routes. Each request is checked against its declaration, passes `around`, and is handled
- * with what `partsFor` gives.
+ * Mounts routes. Each request is validated, passes through `around`, and is handled with the
+ * context from `partsFor`.
  */
 export function mount<Parts>(
   app: Hono,
@@ -134,7 +134,7 @@ export function mount<Parts>(
   ...around: MiddlewareHandler[]
 ): void {
   for (const route of routes) {
-    // Probes and providers of sign-ins may add whatever they like.
+    // Probes and sign-in providers may add arbitrary parameters.
     const queryOf = route.isPublic ? () => ({}) : queryReader(route.query);
     const check: MiddlewareHandler = async (context, next) => {
       checkScope(route, context);
@@ -154,7 +154,7 @@ export function mount<Parts>(
   }
 }
 
-/** Refuses other methods of the paths. To be mounted last. */
+/** Rejects other methods on these paths. Mount it last. */
 export function refuseOtherMethods(app: Hono, routes: readonly Route[]): void {
   for (const [path, same] of Map.groupBy(routes, (route) => route.path)) {
     const methods = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -173,7 +173,7 @@ export function refuseOtherMethods(app: Hono, routes: readonly Route[]): void {
   }
 }
 
-/** The scope that a route needs; undefined if any key will do. */
+/** The scope that a route needs; undefined if any valid key will do. */
 export const scopeNeeded = ({ scope, role }: Route): KeyScope | undefined =>
   role === 'viewer' ? undefined : scope;
 
@@ -188,7 +188,7 @@ function checkScope(route: Route<never>, context: Context): void {
   );
 }
 
-/** A path cannot end in these names, so they are encoded twice. */
+/** These names have a meaning in paths, so they are encoded twice. */
 const DOTS: ReadonlyMap<string, string> = new Map([
   ['%2E', '.'],
   ['%2E%2E', '..'],
@@ -200,12 +200,12 @@ export function paramOf(context: Context, name: string): string {
   return DOTS.get(given) ?? given;
 }
 
-/** Reads a query. Throws a refusal if it has other names or values than declared. */
+/** Parses a query. Throws a refusal for undeclared names or invalid values. */
 function queryReader(entries: Entries): (context: Context) => object {
   const schema = anObject(entries as v.ObjectEntries);
   const numbers = new Set(Object.keys(entries).filter((name) => isNumeric(entries[name]!)));
   return (context) => {
-    // No name contains it, and Postgres accepts no text with it.
+    // No name contains a null character, and Postgres rejects it.
     if (context.req.url.includes('%00'))
       throw new Refusal(400, 'bad-query', 'Expected an address without %00, got one with it.');
     const given = Object.entries(context.req.query()).map(([name, value]) => [

@@ -1,14 +1,14 @@
 import type { Json } from '@unrut/engine/event';
 import * as v from 'valibot';
 
-/** What a request or an answer looks like; types and OpenAPI are derived from it. */
+/** The schema of a request or an answer; types and OpenAPI are derived from it. */
 export type Schema = v.GenericSchema;
 
 /** The same schema, with a description. */
 export const explained = <S extends Schema>(schema: S, description?: string): S =>
   description === undefined ? schema : (v.pipe(schema, v.description(description)) as unknown as S);
 
-/** The same schema, which OpenAPI lists under this name. */
+/** Names a schema in OpenAPI. */
 export const named = <S extends Schema>(name: string, schema: S, description?: string): S =>
   explained(v.pipe(schema, v.title(name)) as unknown as S, description);
 
@@ -26,7 +26,7 @@ export const list = <Item extends Schema>(item: Item, description?: string) =>
 /** An object with any names. */
 export const mapOf = <Value extends Schema>(value: Value, description?: string) =>
   explained(v.record(v.string(), value), description);
-/** An object of which only some fields are listed. */
+/** An object with further, unlisted fields. */
 export const open = <Entries extends v.ObjectEntries>(entries: Entries, description?: string) =>
   explained(v.objectWithRest(entries, v.unknown()), description);
 export const object = <Entries extends v.ObjectEntries>(entries: Entries, description?: string) =>

@@ -3,28 +3,25 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { HookRequest, HookResponse } from '../hook-request.ts';
 
-/** What a companion says first, before it receives anything. */
+/** The first byte that a companion sends, before it receives anything. */
 export const READY = '+';
 
 /**
- * Milliseconds until a companion that does not say that it is ready is stuck: the hook answers by
- * itself, and nobody should wait for it again.
+ * Milliseconds after which a companion that has not sent `READY` counts as stuck: the hook answers
+ * by itself and removes its address.
  */
 const FOR_READY = 2500;
 /**
- * The same for its answer, counted from the start of the process: agents wait for ten seconds. Once
- * told, it records, whether or not the answer is heard.
+ * Milliseconds for the answer, from the start of the process; agents wait for ten seconds. Once the
+ * companion has the request, it records it in any case.
  */
 const FOR_ANSWER = 7000;
 const LEAST_FOR_ANSWER = 1500;
 
-/** Nothing is said; the companion records it. */
+/** An empty answer; the companion records the request. */
 const TOO_LATE: HookResponse = { stdout: '', exitCode: 0 };
 
-/**
- * The answer of the process that stays; nothing when there is none, or when it cannot. Never
- * throws.
- */
+/** The companion's answer; undefined if there is none. Never throws. */
 export function askCompanion(
   path: string,
   request: HookRequest,
@@ -39,7 +36,7 @@ export function askCompanion(
       resolve(answer);
     };
     const giveUp = (): void => {
-      // Whoever comes next need not try; one that works puts its address there again.
+      // Removes the address, so that later hooks need not try; a working companion restores it.
       try {
         unlinkSync(path);
       } catch {
@@ -67,7 +64,7 @@ export function askCompanion(
   });
 }
 
-/** An answer; null where the companion leaves it to the hook; nothing if it is neither. */
+/** The parsed answer; null if the companion leaves it to the hook; undefined if it is invalid. */
 function read(text: string): HookResponse | null | undefined {
   try {
     const answer = JSON.parse(text) as HookResponse | null;
@@ -81,8 +78,8 @@ function read(text: string): HookResponse | null | undefined {
 }
 
 /**
- * Whether this user put it there, and nobody else could have: it will be told of what the agent
- * does, and is believed.
+ * Whether only this user can have created the socket: it receives the agent's data and its answers
+ * are trusted.
  */
 export function isOurs(path: string): boolean {
   try {
@@ -94,7 +91,7 @@ export function isOurs(path: string): boolean {
   }
 }
 
-/** A folder that nobody else can change. */
+/** Whether nobody else can change the folder. */
 export function isPrivate(folder: string): boolean {
   const { uid, mode } = statSync(folder);
   return uid === process.getuid?.() && (mode & 0o022) === 0;

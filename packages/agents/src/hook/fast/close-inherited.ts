@@ -3,10 +3,9 @@ import { closeSync, readdirSync, readFileSync } from 'node:fs';
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Closes what this process inherited besides its standard streams. Whoever started the agent may
- * wait for the end of such a file, or have a lock by it. What Node opens itself is marked to be
- * closed when another program begins; what was inherited is not. Linux only: elsewhere Node hands
- * over nothing.
+ * Closes file descriptors that this process inherited, except the standard streams. The agent's
+ * parent may wait for such a file to close, or hold a lock through it. Node marks its own files as
+ * close-on-exec; inherited ones are not marked. Linux only: elsewhere Node passes on no files.
  */
 export function closeInherited(): void {
   if (process.platform !== 'linux') return;
@@ -17,7 +16,7 @@ export function closeInherited(): void {
       if (Number(name) > 2 && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0)
         closeSync(Number(name));
     } catch {
-      // It was the one by which the folder was read.
+      // The descriptor used to read the folder is already closed.
     }
   }
 }

@@ -16,12 +16,12 @@ export interface CompanionOptions {
   path: string;
   /** For ledgers that are no files. */
   drivers: LedgerDrivers;
-  /** Milliseconds without a hook after which it ends. Default: ten minutes. */
+  /** Milliseconds without hooks after which it exits. Default: ten minutes. */
   idle?: number;
 }
 
 const IDLE = 600_000;
-/** How often it looks whether hooks can still find it. */
+/** Milliseconds between checks that its address still exists. */
 const LOOK = 2000;
 /** Milliseconds for other writers. */
 const WAIT = 700;
@@ -33,9 +33,9 @@ const MAX_SESSIONS = 20;
 const MAX_LEDGERS = 8;
 
 /**
- * A process that answers hooks for those that agents start, so that they need not load the whole
- * program each time: guards and ledger stay open in it. Resolves when it is no longer needed: after
- * a time without hooks, or when its address is gone or another's.
+ * Answers hooks in one long-lived process with open guards and ledgers, so that hook processes need
+ * not load the whole program. Resolves after a time without hooks, or when its address is gone or
+ * replaced.
  */
 export async function runCompanion({
   path,
@@ -49,7 +49,7 @@ export async function runCompanion({
     open: storesByPath(drivers),
     learned: learnedLately(),
     accept({ files }) {
-      // A config that is a program is read only once by a process.
+      // A process loads a config that is a module only once, so it would not notice changes.
       isWanted = ![files.user, files.project].some(
         (file) => isProgram(file) && changedAt(file) > started,
       );
@@ -59,7 +59,7 @@ export async function runCompanion({
   let last = performance.now();
   let isWanted = true;
 
-  /** The answer, or null where the hook has to find it by itself. */
+  /** The answer; null if the hook must find it by itself. */
   async function answer(text: string, isGone: () => boolean): Promise<HookResponse | null> {
     const { until, ...request } = JSON.parse(text) as HookRequest & { until: number };
     const late = Date.now() > until || isGone();
@@ -104,7 +104,7 @@ export async function runCompanion({
   });
 }
 
-/** Bound next to its place and moved there: so it takes over from one that has died. */
+/** Binds to a temporary path and renames it, which replaces a dead companion's socket. */
 async function listen(server: Server, path: string): Promise<void> {
   const draft = join(dirname(path), `hook.${process.pid}`);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(draft, resolve));
@@ -123,7 +123,7 @@ const isProgram = (file: string | undefined): file is string =>
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Each ledger is opened once; of many the one opened first is closed again. */
+/** Opens each ledger once; beyond the limit, closes the one opened first. */
 function storesByPath(drivers: LedgerDrivers): ReplyMeans['open'] {
   const open = new Map<string, Promise<HookStore>>();
   return (where) => {

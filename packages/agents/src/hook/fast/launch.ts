@@ -14,13 +14,13 @@ import { FOR_INPUT, leave, readStandardInput } from '../read-standard-input.ts';
 import { askCompanion, isOurs, isPrivate } from './ask-companion.ts';
 import { takeTurn } from './turn.ts';
 
-/** Put in by the build: names the version of the program that lies next to this file. */
+/** Replaced by the build: the version of the program next to this file. */
 declare const UNRUT_HOOK: string;
 
-// What agents start at each hook: a few lines that ask the companion, and load the program only
-// where there is none.
+// The program that agents start at each hook: it asks the companion, and loads the main program
+// only if there is none.
 
-// Agents take any other exit code for a complaint, and some for a refusal.
+// Agents treat any other exit code as an error, and some as a block.
 process.on('uncaughtException', () => process.exit(0));
 
 const ledger = ledgerPath({ home: homedir(), variables: process.env, platform: process.platform });
@@ -29,13 +29,13 @@ const companion = join(folder, `hook-${UNRUT_HOOK}-${process.version}.socket`);
 
 void main()
   .catch(() => 0)
-  // Leaves the ledger as it is: what Node and SQLite would do on the way out takes longer than the
-  // hook, and the next one can do without.
+  // Exits without closing the ledger: closing would take longer than the hook, and is not
+  // necessary.
   .then((code) => process.exit(code));
 
 /**
- * Milliseconds from the start of the process until it is too late to begin to answer: agents wait
- * for ten seconds.
+ * Milliseconds from the start of the process after which answering is pointless; agents wait for
+ * ten seconds.
  */
 const PATIENCE = 5000;
 const PAUSE = 20;
@@ -68,7 +68,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** False where a file cannot be read: the program says so. */
+/** False if a file cannot be read; the main program then reports it. */
 function readSecrets(): boolean {
   try {
     Object.assign(process.env, secretsInFiles(process.env, SECRETS_OF_HOOKS));
@@ -86,14 +86,11 @@ function say(answer: HookResponse): number {
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
-/**
- * Loads the program, by what V8 made of it the last time: most of the time of a short program goes
- * into compiling it.
- */
+/** Loads the program with V8's code cache, since most of a short program's time is compilation. */
 function program(): HookProgram {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // A user who can write there could make it run any program.
+    // Whoever can write to the cache could make the hook run any code.
     if (!process.getuid || isPrivate(folder)) {
       const cache = join(folder, 'hook-cache');
       mkdirSync(cache, { recursive: true, mode: 0o700 });
@@ -102,8 +99,7 @@ function program(): HookProgram {
   } catch {
     // It only takes longer.
   }
-  // The cache keeps what is compiled at once, and no function that is compiled when it is first
-  // called: so all are compiled at once.
+  // The cache contains only compiled functions, so all are compiled eagerly.
   setFlagsFromString('--no-lazy');
   try {
     const loaded = createRequire(__filename)(join(__dirname, 'hook-program.cjs'));

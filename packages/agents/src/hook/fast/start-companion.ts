@@ -3,18 +3,17 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { isPrivate } from './ask-companion.ts';
 
-/** A start that has taken longer, in milliseconds, has failed. */
+/** Milliseconds after which a start counts as failed. */
 const MAX_START = 10_000;
-/** Bytes that every platform allows in the path of a socket. */
+/** The max length of a socket path on all platforms, in bytes. */
 const MAX_PATH_LENGTH = 103;
 
 /**
- * Starts the companion, which outlives this process, unless the platform has none or one is
- * running. Never throws.
+ * Starts a detached companion, unless one is running or the platform supports none. Never throws.
  */
 export function startCompanion(program: string, path: string): void {
   try {
-    // Windows has no such addresses in folders; there every hook answers by itself.
+    // Windows has no socket files; every hook answers by itself there.
     if (
       process.platform === 'win32' ||
       !isAbsolute(path) ||
@@ -22,7 +21,7 @@ export function startCompanion(program: string, path: string): void {
     )
       return;
     if (existsSync(path) || !isPrivate(dirname(path)) || !claim(`${path}.start`)) return;
-    // The claim of one that has just begun to listen is gone, and its address is there.
+    // A companion that has just started has removed its claim and created its address.
     if (existsSync(path)) {
       rmSync(`${path}.start`, { force: true });
       return;
@@ -39,7 +38,7 @@ export function startCompanion(program: string, path: string): void {
   }
 }
 
-/** Many hooks may come at once, of which one starts it. The claim of one that failed runs out. */
+/** Ensures that only one of many concurrent hooks starts it. A failed start's claim expires. */
 function claim(file: string): boolean {
   try {
     closeSync(openSync(file, 'wx', 0o600));

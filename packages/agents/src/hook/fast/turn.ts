@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '@unrut/ledger/processes/running';
 
-/** Milliseconds after which a turn is over; agents end hooks before. */
+/** Milliseconds after which a turn expires; agents end hooks earlier. */
 const MAX_TURN = 15_000;
 
 /**
- * Takes one of as many turns as there are processors, until this process ends: hooks that load the
- * program all at once would keep each other from ever being done. False while all are taken; true
- * also where nothing can be written, since nobody can take one there.
+ * Takes one of as many turns as there are processors, held until this process exits, so that hooks
+ * that load the program do not slow each other down. False if all are taken; true if the folder is
+ * not writable.
  */
 export function takeTurn(folder: string): boolean {
   try {

@@ -19,8 +19,7 @@ const ampInstall: HostInstall = {
 };
 
 /**
- * Amp, by way of `plugin.ts`. A plugin of it can refuse a call and change a result, and cannot end
- * a run.
+ * Amp, through `plugin.ts`. Its plugins can block a call and change a result, but not end a run.
  */
 export const amp = defineHost({
   name: 'amp',

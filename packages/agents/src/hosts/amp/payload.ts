@@ -4,10 +4,10 @@ import type { Returned } from '@unrut/reading/importer';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** What the plugin receives from Amp and passes on. */
+/** Amp's events that the plugin passes on. */
 export type AmpHook = 'agent.start' | 'tool.call' | 'tool.result';
 
-/** What the plugin hands on of what Amp tells it. */
+/** Reads the payloads of the plugin. */
 export const ampPlugin = pluginDialect<AmpHook>({
   'agent.start': ({ event }) => spoken('person', objectOf(event).message),
   'tool.call': ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
@@ -19,7 +19,7 @@ export const ampPlugin = pluginDialect<AmpHook>({
 const callOf = ({ toolUseID, tool, input }: JsonObject): HookCall =>
   hookCall(toolUseID, tool, input);
 
-/** A shell command gives its output and its exit code together. */
+/** Shell results contain the output and the exit code. */
 function returnedBy({ status, output, error }: JsonObject): Returned {
   if (status === 'cancelled') return { result: error ?? output, error: true, refusedBy: 'user' };
   const { output: printed, exitCode } = objectOf(output);

@@ -4,7 +4,7 @@ import type { PluginAnswer } from '@unrut/reading/plugin-payload';
 import { askHook } from '../ask-hook.ts';
 import type { AmpHook } from './payload.ts';
 
-/** What of Amp's interface to plugins is used. All of it may be missing in another version. */
+/** The parts of Amp's plugin interface that we use. Other versions may lack any of them. */
 interface Amp {
   on(event: AmpHook, handler: (event: AmpEvent, context?: Context) => Promise<unknown>): unknown;
 }
@@ -25,8 +25,7 @@ interface AmpEvent {
 }
 
 /**
- * The plugin of Amp: hands on what happens to the hook, refuses what it refuses, and adds to a
- * result what it adds.
+ * Amp's plugin: passes events to the hook, blocks calls and extends results as the hook answers.
  */
 export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
   async function tell(
@@ -68,7 +67,7 @@ export function createAmpPlugin(amp: Amp, command: readonly string[]): void {
   });
 }
 
-/** A result with a text below it, in the form in which it came. */
+/** Appends a text to a result, keeping its format. */
 function withNote({ status, output, error }: AmpEvent, text: string): unknown {
   const below = (given: unknown): string => (given ? `${given}\n\n${text}` : text);
   if (status === 'error')
@@ -85,8 +84,8 @@ function withNote({ status, output, error }: AmpEvent, text: string): unknown {
 }
 
 /**
- * `amp -x`: it works by itself and ends. Its plugins run in a process that it starts; who that was
- * is not known everywhere.
+ * Whether `amp -x` is running, which works unattended. Its plugins run in a child process; the
+ * parent is not known on every platform.
  */
 function isAlone(): boolean {
   try {

@@ -65,7 +65,7 @@ function blockParts(block: JsonObject, role: string): Part[] {
   }
 }
 
-/** A run has a status; while it continues, only its progress is known. */
+/** Tool runs have a status; an unfinished one has only its progress. */
 function resultPart({ toolUseID: id, run }: JsonObject): Part {
   if (!isObject(run)) return returned(id, undefined);
   const { status, result, progress, error, reason } = run;

@@ -3,7 +3,7 @@ import { type JsonObject, textOf } from '@unrut/engine/json';
 import { AFTER_CALL, type HookMeans, type HookWords } from '@unrut/reading/hook-answer';
 import type { HostHooks } from '../define-host.ts';
 
-/** A refusal before the call. The model reads why, a person sees that. */
+/** Blocks a call. The model reads one text, the user the other. */
 export const denyCall = ({ toModel, toHuman }: HookWords): JsonObject => ({
   hookSpecificOutput: {
     hookEventName: 'PreToolUse',
@@ -19,17 +19,17 @@ export const addContext = (hookEventName: string, { toModel, toHuman }: HookWord
   systemMessage: toHuman,
 });
 
-/** The end of the run. Only a person reads why. */
+/** Ends the run. Only the user sees the reason. */
 export const stopAnswer = ({ toHuman }: HookWords): JsonObject => ({
   continue: false,
   stopReason: toHuman,
 });
 
-/** What can be done when a turn has ended. A text for the model would make it go on. */
+/** The rungs available at the end of a turn. A text for the model would make it continue. */
 export const AT_REST: readonly Rung[] = ['escalate', 'stop'];
 const isEndOfTurn = (event: string): boolean => event === 'Stop' || event === 'SubagentStop';
 
-/** The means of a host that is answered as Claude Code is, and does at each hook what is listed. */
+/** The abilities of a host with Claude Code's answer format, for each of the listed hooks. */
 export const claudeLikeAnswer =
   (hooks: Readonly<Record<string, readonly Rung[]>>) =>
   (payload: JsonObject): HookMeans | undefined => {
@@ -48,20 +48,20 @@ export const claudeLikeAnswer =
     };
   };
 
-/** How those who are answered as Claude Code is tell a person something. */
+/** How hosts with Claude Code's answer format show texts to the user. */
 export const claudeLikePerson: NonNullable<HostHooks['person']> = {
   starts: ({ hook_event_name: event, source }) => event === 'SessionStart' && source !== 'compact',
   say: ({ hook_event_name: event }, text) =>
     event === 'UserPromptSubmit' ? { decision: 'block', reason: text } : { systemMessage: text },
 };
 
-/** What Claude Code does at each of its hooks around calls. */
+/** Claude Code's abilities at each hook around calls. */
 const atHooks = claudeLikeAnswer({
   PreToolUse: ['note', 'hint', 'block', 'escalate', 'stop'],
   PostToolUse: AFTER_CALL,
   PostToolUseFailure: AFTER_CALL,
   PostToolBatch: AFTER_CALL,
-  // The end of a nested agent in the background arrives as a prompt.
+  // The end of a background agent arrives as a prompt.
   UserPromptSubmit: ['note'],
   Stop: AT_REST,
   SubagentStop: AT_REST,
@@ -71,8 +71,8 @@ const atHooks = claudeLikeAnswer({
 const afterCompaction = claudeLikeAnswer({ SessionStart: ['note', 'hint', 'escalate'] });
 
 /**
- * With `--output-format stream-json`, a message of the system is a record of its own; why a hook
- * stopped the run is not.
+ * With `--output-format stream-json`, system messages appear in the output, but a hook's reason for
+ * stopping does not.
  */
 export const claudeCodeAnswer: HostHooks['answer'] = (payload, _, isAlone) => {
   const means = payload.source === 'compact' ? afterCompaction(payload) : atHooks(payload);

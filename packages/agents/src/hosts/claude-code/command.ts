@@ -15,7 +15,7 @@ export const claudeCodeCommand: HostCommand = {
   report,
 };
 
-/** `claude -p --output-format stream-json`, and the one line of `--output-format json`. */
+/** Reads `claude -p --output-format stream-json`, and the single line of `--output-format json`. */
 function report({ type, ...record }: JsonObject): CommandReport | undefined {
   if (typeof record.session_id !== 'string') return undefined;
   const conversation = record.session_id;

@@ -28,8 +28,8 @@ export const claudeCode = defineHost({
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
     reports: ['subagents', 'turns'],
-    // Claude Code always names the transcript. A payload without it may be written by hand, or come
-    // from a program that speaks as Claude Code does.
+    // Claude Code always includes the transcript. A payload without it comes from a person or from
+    // a compatible program.
     signs: {
       folder: '.claude',
       guess: (payload) => payload.transcript_path !== undefined || isClaudeCall(payload),

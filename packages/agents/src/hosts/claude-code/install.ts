@@ -9,14 +9,14 @@ import { ownFile } from '../../settings-files/own-file.ts';
 import { joinOn, settingsFolder, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
-/** Around tool calls, where handlers can be for some tools only. */
+/** Events around tool calls, whose handlers can be limited to some tools. */
 export const MATCHED: readonly string[] = [
   'PreToolUse',
   'PostToolUse',
   'PostToolUseFailure',
   'PermissionDenied',
 ];
-/** All events that the adapter reads; the plugin has the same. */
+/** All events that the adapter reads; the plugin subscribes to the same. */
 const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...[
     'PreToolUse',
@@ -30,8 +30,8 @@ const CLAUDE_CODE_EVENTS: readonly string[] = [
   ...['PostCompact', 'SessionStart', 'Stop', 'SubagentStop', 'SessionEnd'],
 ];
 /**
- * Versions before these refuse the whole file for an event that they do not know; tried with
- * 2.0.20, 2.0.64, 2.1.90 and 2.1.110.
+ * Earlier versions reject the whole settings file if it has an unknown event. Tested with 2.0.20,
+ * 2.0.64, 2.1.90 and 2.1.110.
  */
 const SINCE: Readonly<Record<string, string>> = {
   PostToolUseFailure: '2.0.64',
@@ -40,10 +40,10 @@ const SINCE: Readonly<Record<string, string>> = {
   PostCompact: '2.1.110',
 };
 
-/** What Claude Code takes for the project's folder. */
+/** Claude Code's variable for the project's folder. */
 const PROJECT_FOLDER = '$' + '{CLAUDE_PROJECT_DIR:-.}';
 
-/** Seconds. The hook itself gives up after two. */
+/** Seconds. The hook has its own timeout of two. */
 const TIMEOUT = 10;
 
 export const claudeCodeInstall: HostInstall = {
@@ -78,7 +78,7 @@ const nothingIn = (path: string): Edit => ({
   remove: (text) => text,
 });
 
-/** Our status line in the same file, where nobody else has one there. */
+/** Adds our status line to the same file, unless there is another one. */
 const withStatusLine = (edit: Edit, line: JsonObject | undefined): Edit => ({
   ...edit,
   add(text) {
@@ -108,7 +108,7 @@ const statusLineFor = ({ scope, call }: Order): JsonObject => {
   return { type: 'command', command: `${command} --statusline` };
 };
 
-/** `/unrut`, which the hook answers before the model sees it. */
+/** The `/unrut` command, which the hook answers before the model sees it. */
 const slashCommand = (order: Order): Edit =>
   ownFile(
     settingsPath(order, claudeCodeInstall.folder, '.claude', 'commands', 'unrut.md'),
@@ -130,21 +130,21 @@ not connected. Do nothing but say so: \`unrut doctor\` in a terminal says what i
 const settingsOf = (order: Order): string =>
   settingsPath(order, claudeCodeInstall.folder, '.claude', 'settings.json');
 
-/** The settings of a host that keeps its hooks as Claude Code does. */
+/** The settings of a host with Claude Code's hook format. */
 export const claudeLikeSettings = (
   path: string,
   events: readonly string[],
   handler: JsonObject,
 ): Edit => hookSettings({ path, events, handler, matched: MATCHED });
 
-/** Such settings may switch off all hooks. */
+/** Explains if these settings disable all hooks. */
 export const whyDisabled = (file: string, read: (path: string) => string | undefined): string[] =>
   obstacleIn(file, read, /"disableAllHooks"\s*:\s*true/, '"disableAllHooks": true');
 
 /**
- * A line for a shell, since Cursor and Copilot run what is in this file too, and may not know
- * `args`: then Node would be started alone, and Copilot would take its complaint for a refusal. On
- * Windows, where it is not known which shell there is, the words are given one by one.
+ * A shell command line: Cursor and Copilot also run the hooks in this file and may ignore `args`;
+ * they would start Node alone, and Copilot would treat its error as a block. On Windows the shell
+ * is unknown, so the words are passed separately.
  */
 function handlerFor({ scope, at, call }: Order): JsonObject {
   if (call.server !== undefined) return httpHandler('claude-code', call);
@@ -158,7 +158,7 @@ function handlerFor({ scope, at, call }: Order): JsonObject {
   return commandHandler(ownCommand('claude-code', call, 'posix'));
 }
 
-/** Whether a version is older than another, both as numbers with dots. */
+/** Compares dotted version numbers. */
 function isBefore(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) < 0;
 }

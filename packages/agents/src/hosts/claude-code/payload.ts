@@ -11,19 +11,16 @@ import { returnedWith } from '@unrut/reading/returned-with';
 import { claudeCodeResult } from './result.ts';
 import { claudeCodeTyped, writtenByTask } from './typed.ts';
 
-/** Who submits a prompt that no person typed. */
+/** Sources of prompts that the user did not type. */
 const NO_PERSONS = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
 
-/**
- * Where those who speak like Claude Code differ: the outcome of a call, as a hook of its own and
- * the hook after the response tell it.
- */
+/** Differences between hosts with Claude Code's format in how they report the results of calls. */
 export interface ClaudeResults {
   ofCall(payload: JsonObject): Returned;
   inBatch(call: JsonObject): Returned;
-  /** What the hook of a call that failed tells otherwise. */
+  /** Differences in the hook of a failed call. */
   ofFailure?(payload: JsonObject): Returned;
-  /** What a tool was really called for, where it is only the way to another. */
+  /** The tool that was actually called, if the reported one only wraps it. */
   called?(tool: string, args: unknown): { tool: string; args: unknown } | undefined;
 }
 
@@ -76,7 +73,7 @@ const NO_STEPS = new Set(
   ).split(' '),
 );
 
-/** Whether a payload is named and shaped like Claude Code's. */
+/** Whether a payload has Claude Code's names and structure. */
 export const isClaudeLike = ({
   hook_event_name: event,
   session_id: session,
@@ -86,8 +83,8 @@ export const isClaudeLike = ({
   (Object.hasOwn(EVENTS, event) || NO_STEPS.has(event));
 
 /**
- * Whether a payload is about a call, or has fields that only Claude Code's have. Kimi names a call
- * by `tool_call_id`, and Copilot gives the time.
+ * Whether a payload is about a call, or has fields that only Claude Code sends. Kimi's calls have
+ * `tool_call_id`, and Copilot's payloads a time.
  */
 export const isClaudeCall = (payload: JsonObject): boolean =>
   payload.tool_call_id === undefined &&
@@ -95,7 +92,7 @@ export const isClaudeCall = (payload: JsonObject): boolean =>
   CLAUDE_FIELDS.some((name) => payload[name] !== undefined);
 const CLAUDE_FIELDS = ['tool_name', 'tool_use_id', 'tool_calls', 'prompt_id', 'permission_mode'];
 
-/** Reads payloads that are named and shaped like Claude Code's. */
+/** Reads payloads with Claude Code's names and structure. */
 export const claudeLike =
   (results: ClaudeResults): HookDialect =>
   (payload) => {
@@ -126,25 +123,25 @@ export const claudeLike =
     };
   };
 
-/** A program that only tells the agent to continue does not wake it: nothing has happened. */
+/** A prompt that only tells the agent to continue carries no news. */
 const wakes = ({ source, prompt }: JsonObject): boolean =>
   source !== 'system' || textOf(prompt).includes('<task-notification>');
 
-/** Whether background tasks still run, or a schedule of the session will wake it. */
+/** Whether background tasks still run, or a schedule will wake the session. */
 const isWaiting = ({ background_tasks: tasks, session_crons: schedules }: JsonObject): boolean =>
   objectsOf(tasks).some(({ status }) => !ENDED.has(textOf(status))) ||
   objectsOf(schedules).length > 0;
 const ENDED = new Set(['completed', 'failed', 'killed', 'stopped']);
 
-/** Once the agent is at rest, the end of a background task is a prompt that nobody typed. */
+/** While the agent is idle, the end of a background task arrives as a prompt. */
 function changedBy(prompt: unknown): { changed?: string[] } {
   const changed = writtenByTask(prompt);
   return changed.length > 0 ? { changed } : {};
 }
 
 /**
- * The payloads of Claude Code, and of those who speak just like it: Kimi, and Copilot with capital
- * event names.
+ * Claude Code's payloads, and those of compatible hosts: Kimi, and Copilot with capitalised event
+ * names.
  */
 export const claudePayload: HookDialect = claudeLike({
   ofCall: returnedBy,
@@ -152,8 +149,8 @@ export const claudePayload: HookDialect = claudeLike({
 });
 
 /**
- * Kimi and Qwen Code know a call by the model's id for it; Qwen Code has another one besides, which
- * not all of its hooks give.
+ * Kimi and Qwen Code identify a call by the model's id; Qwen Code has a second id, which not all of
+ * its hooks send.
  */
 function callOf(
   { tool_use_id: id, tool_call_id: models, tool_name: name, tool_input: args }: JsonObject,
@@ -166,7 +163,7 @@ function callOf(
   };
 }
 
-/** What a call that succeeded brought, in a form of the tool's own. */
+/** The result of a successful call, in the tool's own format. */
 function returnedBy({
   tool_response: response,
   tool_output: output,

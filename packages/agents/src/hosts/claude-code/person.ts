@@ -6,9 +6,9 @@ import { settingsFolder } from '../../settings-files/places.ts';
 import type { HostHooks } from '../define-host.ts';
 import { claudeLikePerson } from './answer.ts';
 
-// Apart from answer.ts, which the adapter of the Claude Agent SDK uses where there is no Node.
+// Separate from answer.ts, which the adapter of the Claude Agent SDK also uses without Node.
 
-/** Whether Unrut is in the user's status line already. Never throws. */
+/** Whether the user's status line contains Unrut. Never throws. */
 function hasStatusLine(): boolean {
   try {
     const at = { home: homedir(), variables: process.env, platform: process.platform };
@@ -22,8 +22,8 @@ function hasStatusLine(): boolean {
 }
 
 /**
- * Claude Code is asked not to repeat what was typed below the answer. Others may refuse an answer
- * with a field that they do not know.
+ * Asks Claude Code not to repeat the typed text below the answer. Others may reject answers with
+ * unknown fields.
  */
 export const claudeCodePerson: NonNullable<HostHooks['person']> = {
   ...claudeLikePerson,

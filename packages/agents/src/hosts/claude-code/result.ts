@@ -4,7 +4,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** How texts begin that Claude Code puts in the place of a result when the call did not run. */
+/** Beginnings of the texts that Claude Code uses as the result of a call that did not run. */
 const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
   ["The user doesn't want to proceed with this tool use", 'user'],
   ["The user doesn't want to take this action right now", 'user'],
@@ -26,8 +26,8 @@ const TAG = '<tool_use_error>';
 const BEGINNING = 100;
 
 /**
- * The outcome of a call, by the result that the model sees. Where the host sets no flag on a
- * failure (`isError` undefined), its words tell.
+ * The outcome of a call, from the result that the model sees. If the host does not flag failures
+ * (`isError` undefined), the text decides.
  */
 export function claudeCodeResult(content: unknown, isError?: boolean): Returned {
   const returned: Returned =
@@ -52,8 +52,8 @@ function beginningOf(content: unknown): string {
 }
 
 /**
- * What Claude Code says of a call besides what the model sees: its decision on permission, and the
- * tool's own form of the result.
+ * Claude Code's data about a call besides the model's result: its permission decision, and the
+ * tool's own result.
  */
 export function besideResult(decision: unknown, toolResult: unknown): Returned {
   const { decision: decided, source } = objectOf(decision);
@@ -65,7 +65,9 @@ export function besideResult(decision: unknown, toolResult: unknown): Returned {
   });
 }
 
-/** The command or agent that a call left in the background, as the transcript says next to it. */
+/**
+ * The id of the background command or agent that a call started, from the transcript's metadata.
+ */
 export function startedTask(toolResult: unknown): string | undefined {
   const { backgroundTaskId, isAsync, agentId } = objectOf(toolResult);
   return textOf(backgroundTaskId) || (isAsync === true && textOf(agentId)) || undefined;

@@ -5,7 +5,7 @@ import { kindOf } from '@unrut/reading/run-documents';
 import { claudeCodeThreads } from './threads.ts';
 import { readClaudeLine } from './transcript.ts';
 
-/** Messages of the stream that hold no step. Its deltas come again as whole messages. */
+/** Stream messages that hold no step. Deltas are repeated as complete messages. */
 const NO_STEPS = new Set(
   (
     'stream_event tool_progress tool_use_summary rate_limit_event auth_status active_goal prompt_suggestion conversation_reset ' +
@@ -14,19 +14,19 @@ const NO_STEPS = new Set(
 );
 
 /**
- * What the results of a session reported besides its messages: tokens of answers that were still
- * being written, and the price.
+ * Usage that a session's results reported in addition to its messages: tokens of incomplete
+ * answers, and the price.
  */
 interface Rest {
   tokens: number;
   usd: number;
-  /** What the messages had told at the last result, and the price by then. */
+  /** The messages' tokens at the last result, and the price so far. */
   told: number;
   lastUsd: number;
   outcome: string;
 }
 
-/** What the Claude Agent SDK and `claude -p --output-format stream-json` print. */
+/** The output of the Claude Agent SDK and of `claude -p --output-format stream-json`. */
 export const claudeStream: Importer = {
   name: 'claude-stream',
   reads: 'the stream of the Claude Agent SDK and of `claude -p --output-format stream-json`',
@@ -59,7 +59,7 @@ export const claudeStream: Importer = {
   },
 };
 
-/** The line with the names that a transcript has. */
+/** Renames the fields to those of a transcript. */
 function asTranscript({
   session_id: sessionId,
   isSynthetic: isMeta,
@@ -80,14 +80,11 @@ function isLine(record: unknown): boolean {
     : type === 'result' && 'total_cost_usd' in record;
 }
 
-/** Factory's Droid begins its stream in the same way. */
+/** Factory's Droid starts its stream in the same way. */
 const isOfDroid = (record: unknown): boolean =>
   isObject(record) && (record.type === 'tool_call' || record.type === 'completion');
 
-/**
- * A turn is over. Its usage is complete, while that of a message is what was known when the message
- * began.
- */
+/** The end of a turn. Its usage is complete, whereas a message's usage is preliminary. */
 function readResult(
   before: Rest | undefined,
   { usage, total_cost_usd: usd, subtype }: JsonObject,
@@ -97,7 +94,7 @@ function readResult(
   const price = typeof usd === 'number' ? usd : rest.lastUsd;
   return {
     tokens: rest.tokens + Math.max(0, (responseCost(usage)?.tokens ?? 0) - (told - rest.told)),
-    // It counts on through a session, and begins again with a new process.
+    // The price accumulates within a process, and restarts with a new one.
     usd: rest.usd + (price >= rest.lastUsd ? price - rest.lastUsd : price),
     told,
     lastUsd: price,

@@ -2,27 +2,27 @@ import { type JsonObject, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
 import type { ImportedRun, Source } from '@unrut/reading/importer';
 
-/** What is known of one run in a transcript so far. */
+/** The state of one run in a transcript. */
 export interface ClaudeCodeThread {
   run: ImportedRun;
   isNested: boolean;
-  /** The response of the last line, and how many of its tokens have been counted. */
+  /** The response of the last line, and how many of its tokens were counted. */
   response: unknown;
   paid: number;
-  /** All tokens that were told so far. */
+  /** All tokens reported so far. */
   told: number;
-  /** A boundary was read: the summary after it tells of the same compaction. */
+  /** A boundary was read; the summary after it describes the same compaction. */
   isCompacted: boolean;
   /** Commands and agents that run in the background. */
   background: Set<string>;
 }
 
-/** Lines that are remembered to find the subagent of a later line. */
+/** Max number of remembered lines for finding the subagent of a later line. */
 const MAX_LINKS = 1000;
 
 /**
- * Finds the run that a line belongs to. Older versions write a subagent's lines without its name
- * among the others: there, a line is of its parent's run.
+ * Finds the run of a line. In older versions, subagents' lines lack the subagent's name and count
+ * as their parent's.
  */
 export function claudeCodeThreads(source: Source): (record: JsonObject) => ClaudeCodeThread {
   const threads = new Map<ImportedRun, ClaudeCodeThread>();

@@ -8,8 +8,8 @@ import { type ClaudeCodeThread, claudeCodeThreads } from './threads.ts';
 import { claudeCodeTyped, endedTasks, writtenByTask } from './typed.ts';
 
 /**
- * Lines of a transcript that hold no step. Summaries are titles in a list of sessions; progress
- * repeats what a subagent's own file says.
+ * Lines that hold no step. Summaries are titles in a list of sessions; progress repeats the
+ * subagent's own file.
  */
 const NO_STEPS = new Set(
   (
@@ -21,7 +21,7 @@ const NO_STEPS = new Set(
   ).split(' '),
 );
 
-/** Transcripts of Claude Code, one content block a line; also those of its subagents. */
+/** Transcripts of Claude Code and its subagents, with one content block per line. */
 export const claudeCodeTranscript: Importer = {
   name: 'claude-code',
   reads: 'transcripts of Claude Code (`~/.claude/projects`), also of its subagents',
@@ -48,8 +48,7 @@ export const claudeCodeTranscript: Importer = {
 };
 
 /**
- * Reads what transcripts and streams have in common: messages, and that the context was compacted.
- * False for any other line.
+ * Reads the messages and compactions that transcripts and streams share. False for any other line.
  */
 export function readClaudeLine(
   source: Source,
@@ -98,7 +97,7 @@ function readUser(
   for (const id of endedTasks(messageText(content))) thread.background.delete(id);
   for (const block of results) {
     const returned = claudeCodeResult(block.content, block.is_error === true);
-    // Streams say of each result what was decided.
+    // Streams include the permission decision of each result.
     const decision = objectsOf(record.tool_result_meta).find(
       ({ id }) => id === block.tool_use_id,
     )?.permission_decision;
@@ -133,8 +132,8 @@ function readTyped(
 }
 
 /**
- * A message that a person typed while the agent was at work reaches it as an attachment, and so do
- * the words of hooks, the end of a background task, and that a file has changed on disk.
+ * Messages typed while the agent works, hook texts, ends of background tasks and changed files
+ * arrive as attachments.
  */
 function readAttachment(
   { attachment }: JsonObject,
@@ -193,7 +192,7 @@ function readAssistant(
   }
 }
 
-/** What runs in the background wakes the agent when it has ended. */
+/** Background work wakes the agent when it ends. */
 const restIn = (
   { stop_reason: reason }: JsonObject,
   { background }: ClaudeCodeThread,
@@ -201,8 +200,8 @@ const restIn = (
   reason === 'end_turn' && background.size > 0 ? { rest: 'waiting' } : {};
 
 /**
- * The moments of a line's events. Each line of a response repeats its usage, or counts on: what has
- * not been counted goes to the first.
+ * The times and costs of a line's events. Each line of a response repeats or increases its usage;
+ * the first event gets the uncounted part.
  */
 function createMoments(
   record: JsonObject,

@@ -1,7 +1,7 @@
 import { type JsonObject, textOf } from '@unrut/engine/json';
 import { contentBlocks } from '@unrut/reading/message-content';
 
-/** How texts begin that Claude Code puts under a user's name. */
+/** Beginnings of the texts that Claude Code adds as user messages. */
 const HARNESS = [
   '<system-reminder>',
   '<local-command-',
@@ -28,8 +28,8 @@ const COMMAND =
 const SHELL = '<bash-input>';
 
 /**
- * What a person typed in a user's message; nothing when the harness wrote it. Also a command with a
- * slash, or one for the shell, is typed.
+ * The text that the user typed; undefined if Claude Code wrote the message. Slash commands and
+ * shell commands count as typed.
  */
 export function claudeCodeTyped(content: unknown): string | undefined {
   const blocks = contentBlocks(content);
@@ -42,13 +42,13 @@ export function claudeCodeTyped(content: unknown): string | undefined {
 const NOTIFICATION =
   /<task-notification>[\s\S]{0,2000}?<output-file>([^<]{1,1000})<\/output-file>/g;
 
-/** The files that background tasks have written, of which the harness says that they have ended. */
+/** The output files of background tasks that have ended. */
 export const writtenByTask = (text: unknown): string[] =>
   textOf(text).includes('<task-notification>')
     ? [...textOf(text).matchAll(NOTIFICATION)].map(([, file]) => file!)
     : [];
 
-/** The background tasks of which the harness says that they have ended. */
+/** The background tasks that have ended. */
 export const endedTasks = (text: unknown): string[] =>
   textOf(text).includes('<task-notification>')
     ? [...textOf(text).matchAll(/<task-id>([^<]{1,100})<\/task-id>/g)].map(([, id]) => id!)

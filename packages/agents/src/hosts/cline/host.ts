@@ -6,10 +6,7 @@ import { defineHost } from '../define-host.ts';
 import { clineInstall } from './install.ts';
 import { clinePayload, isOfCline } from './payload.ts';
 
-/**
- * Where an extension of VS Code, or of an editor made from it, that descends from Cline keeps a
- * folder for each task.
- */
+/** The task folder of Cline, or of an extension derived from it, in VS Code and derived editors. */
 export const editorTasks = (at: Machine, extension: string): string =>
   joinOn(at)(
     editorsFolder(at),
@@ -42,7 +39,7 @@ export const cline = defineHost({
     reports: ['subagents'],
     signs: { form: isOfCline, precedence: 1 },
     payload: clinePayload,
-    // To cancel is to end the run, before a call as after it: there is no refusal of one call.
+    // Cancelling ends the run, before a call as well as after it; a single call cannot be blocked.
     answer: ({ hookName: name }) =>
       AROUND_CALLS.has(textOf(name))
         ? {

@@ -26,7 +26,7 @@ export const clineInstall: HostInstall = {
   afterwards: 'In the extension, check that hooks are enabled in its settings.',
 };
 
-/** In folders that the extension, the command line and the SDK all look into. */
+/** In folders that the extension, the command line and the SDK all read. */
 function hookFile(event: string, { scope, at, call }: Order): Edit {
   const join = joinOn(at);
   const folder =

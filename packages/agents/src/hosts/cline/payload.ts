@@ -27,8 +27,8 @@ const ended: Read = ({ reason }) => [{ what: 'ended', outcome: textOf(reason) ||
 const nothing: Read = () => [];
 
 /**
- * By the names of the command line and the SDK, and by those of the extension, which are also the
- * names of the hook files.
+ * Event names of the command line and the SDK, and those of the extension, which are also the names
+ * of the hook files.
  */
 const EVENTS: Record<string, Read> = {
   tool_call: calls,
@@ -54,7 +54,7 @@ const EVENTS: Record<string, Read> = {
 export const isOfCline = ({ hookName: name, taskId: task }: JsonObject): boolean =>
   typeof name === 'string' && typeof task === 'string' && Object.hasOwn(EVENTS, name);
 
-/** The payloads of Cline. Calls have ids except in the extension. */
+/** Cline's payloads. Calls have ids, except in the extension. */
 export const clinePayload: HookDialect = (payload) => {
   if (!isOfCline(payload)) return undefined;
   const {
@@ -74,10 +74,7 @@ export const clinePayload: HookDialect = (payload) => {
   };
 };
 
-/**
- * Both forms are given at once; the one of the command line has an id, and arguments that are not
- * made into text.
- */
+/** Both formats are present; the command line's one has an id and structured arguments. */
 function callOf(own: unknown, extension: unknown): HookCall {
   if (isObject(own)) return hookCall(own.id, own.name, own.input);
   const { toolName, parameters } = objectOf(extension);

@@ -20,10 +20,10 @@ const LINES = new Set([
   'item.completed',
   'error',
 ]);
-/** Items that hold no step: notices of the program. */
+/** Items that hold no step: program notices. */
 const NO_STEPS = new Set(['error']);
 
-/** The stream of `codex exec --json`. It has no times, and not what the person asked. */
+/** The stream of `codex exec --json`. It contains neither times nor the user's prompt. */
 export const codexExec: Importer = {
   name: 'codex-exec',
   reads: 'the stream of `codex exec --json`',
@@ -35,7 +35,7 @@ export const codexExec: Importer = {
     let said = '';
     const open = new Set<string | undefined>();
 
-    /** The last message waits for what its turn cost. */
+    /** The last message is delayed until its turn's cost is known. */
     function say(to: ImportedRun, cost: ImportMoment = {}): void {
       if (said.trim() !== '') to.says(said, cost);
       said = '';
@@ -46,10 +46,10 @@ export const codexExec: Importer = {
       if (type === 'agent_message') said = isDone ? textOf(rest.text) : '';
       else if (type === 'reasoning') to.thinks(isDone ? textOf(rest.text) : '');
       else if (type === 'todo_list') {
-        // It is written again with each change; at the end of the turn it is only shown once more.
+        // The list is written after each change; the last one at the end of a turn is a repetition.
         if (!isDone) whole(to, 'update_plan', { plan: rest.items });
       } else if (type === 'web_search') {
-        // What it asks is not known before it is done.
+        // The query is only known at the end.
         if (isDone) whole(to, 'web_search', { query: rest.query });
       } else call(to, isDone, textOf(id) || undefined, textOf(type), rest);
     }

@@ -1,16 +1,14 @@
 import type { ImportMoment } from '@unrut/reading/importer';
 
-/**
- * Tells one event of a response; the moment has what the response cost, if this is its first event.
- */
+/** Emits one event of a response; the first event carries the response's cost. */
 type Tell = (cost: Pick<ImportMoment, 'cost'>) => void;
 
-/** More than any response has; beyond it, the source does not say where responses end. */
+/** More than any response has; beyond it, the source does not mark the ends of responses. */
 const MAX = 256;
 
 /**
- * Holds back the events of one response and its results, for sources that report the cost of a
- * response only after it. A response is over when the model speaks again after it was answered.
+ * Delays the events of a response and its results, for sources that report its cost afterwards. A
+ * response is over when the model speaks again after an answer.
  */
 export function heldResponse() {
   let held: Tell[] = [];
@@ -20,7 +18,7 @@ export function heldResponse() {
 
   function release(): void {
     isAnswered = false;
-    // What nothing was told of is paid with the next.
+    // Cost without events is added to the next response.
     if (held.length === 0) return;
     const telling = held;
     held = [];
@@ -32,13 +30,13 @@ export function heldResponse() {
   }
 
   return {
-    /** Something that the model said, thought or called. */
+    /** Adds a text, thought or call of the model. */
     model(tell: (cost: Pick<ImportMoment, 'cost'>, batch: string) => void): void {
       if (isAnswered || held.length >= MAX) release();
       const batch = `response ${number}`;
       held.push((cost) => tell(cost, batch));
     },
-    /** Something that came back for it. */
+    /** Adds a result. */
     answer(tell: Tell): void {
       held.push(tell);
       isAnswered = true;

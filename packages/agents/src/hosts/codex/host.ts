@@ -9,7 +9,7 @@ import { codexInstall } from './install.ts';
 import { codexPayload, isInTurn } from './payload.ts';
 import { codexTranscript } from './transcript.ts';
 
-/** Codex, whose hooks cannot end a run before its turn has ended. */
+/** Codex. Its hooks can end a run only at the end of a turn. */
 export const codex = defineHost({
   name: 'codex',
   label: 'Codex',
@@ -27,8 +27,8 @@ export const codex = defineHost({
     reports: ['turns'],
     payload: codexPayload,
     alone: ['exec', 'e'],
-    // A block after a call would take its result away. Answers with keys that Codex does not expect
-    // are dropped as a whole. A turn that has ended can be kept from going on.
+    // Blocking after a call would discard its result. Codex drops answers with unknown keys. At the
+    // end of a turn, the run can be stopped.
     answer: claudeLikeAnswer({
       PreToolUse: ['block'],
       PostToolUse: ['note', 'hint', 'escalate'],

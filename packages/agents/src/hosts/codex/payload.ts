@@ -8,14 +8,14 @@ const inTurn = claudeLike({
   ofCall: ({ tool_response: response }) => codexResult(response),
   inBatch: ({ tool_response: response }) => codexResult(response),
   called(tool, args) {
-    // Hooks call the shell as Claude Code does; the model knows it by another name.
+    // Hooks use Claude Code's name for the shell; the model uses another.
     if (tool === 'Bash') return { tool: 'exec_command', args };
-    // In code mode the tool is a script, which calls the others.
+    // In code mode the tool is a script that calls the others.
     return tool === 'exec' ? scriptCall(isObject(args) ? args.input : args) : undefined;
   },
 });
 
-/** Whether Codex gives a payload within a turn, which it names. */
+/** Whether the payload belongs to a turn. */
 export const isInTurn = ({ turn_id: turn }: JsonObject): boolean => typeof turn === 'string';
 
 /** Payloads around the turns are as Claude Code's. */

@@ -5,7 +5,7 @@ import { resultContent } from '@unrut/reading/message-content';
 import { spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** How texts begin that Codex puts in the place of a result when the call did not run. */
+/** Beginnings of the texts that Codex uses as the result of a call that did not run. */
 const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
   ['unsupported call: ', 'unknown-tool'],
   ['unsupported custom tool call: ', 'unknown-tool'],
@@ -20,7 +20,7 @@ const REFUSALS: readonly (readonly [beginning: string, by: RefusedBy])[] = [
   ['rejected by user', 'user'],
   ['aborted by user', 'user'],
 ];
-/** Newer versions nest the reason in the error of the command that was not started. */
+/** Newer versions nest the reason in an error about starting the command. */
 const NESTED =
   /^exec_command failed for `[\s\S]{0,65536}?`: CreateProcess \{ message: "Rejected\(\\*"([^"\\]{1,300})/;
 const VERIFICATION = 'apply_patch verification failed';
@@ -38,7 +38,7 @@ export function codexResult(output: unknown): Returned {
   );
 }
 
-/** How a script of the code mode ended, before what it showed. */
+/** The header of a script's result in code mode. */
 const SCRIPT =
   /^Script (completed|failed|terminated|running)[^\n]*\n(?:Wall time [^\n]*\n)?(?:Output:\n)?/;
 
@@ -64,8 +64,8 @@ const asText = (part: unknown): unknown =>
   isObject(part) && part.type === 'input_text' ? { type: 'text', text: part.text } : part;
 
 /**
- * `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` of versions up to 2025; in
- * code mode what a command gave to the script.
+ * `{"output": …, "metadata": {"exit_code": …, "duration_seconds": …}}` in versions up to 2025; in
+ * code mode, a command's result as the script sees it.
  */
 function inJson(text: string): Returned {
   const json = parsed(text);
@@ -82,19 +82,19 @@ function inJson(text: string): Returned {
 }
 
 /**
- * Names of the lines before the output of a command, in any order. Their values change from run to
- * run, or are stored apart from the result.
+ * Names of the header lines before a command's output, in any order. Their values vary from run to
+ * run, or are stored separately.
  */
 const HEADER =
   /^(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines)\b:? ?(-?[\d.]*)/;
-/** Versions 0.118 to 0.120 repeat the command, which may span several lines. */
+/** Versions 0.118 to 0.120 repeat the command, possibly on several lines. */
 const COMMAND =
   /(?:^|(?<=\n))Command: [\s\S]*?\n(?=(?:Chunk ID|Wall time|Process |Exit code|Original token count|Total output lines)\b|Output:\n)/;
 /** Without the command. */
 const MAX_HEADER_LENGTH = 400;
 const MAX_COMMAND_LENGTH = 65_536;
 const PRINTED = '\nOutput:\n';
-/** The answer while a command continues: a later call of `write_stdin` returns its end. */
+/** The result while a command is still running; a later `write_stdin` call returns the rest. */
 const RUNNING = /^Process running with session ID \d+$/m;
 
 function inText(text: string): Returned {
@@ -118,7 +118,7 @@ function inText(text: string): Returned {
   return { result: [...kept, printed].join('\n'), ...returned };
 }
 
-/** Who refused the call; undefined if it ran. */
+/** Who rejected the call; undefined if it ran. */
 function refusalIn(text: string): RefusedBy | undefined {
   const nested = NESTED.exec(text)?.[1];
   const reason = nested ?? text;
@@ -126,7 +126,7 @@ function refusalIn(text: string): RefusedBy | undefined {
   return known ?? (nested === undefined ? undefined : 'host');
 }
 
-/** The lines before the output of a command, without the command, and the output. */
+/** The header lines before a command's output, without the command, and the output. */
 function headerOf(text: string): { lines: string[]; printed: string } {
   const head = text.slice(0, MAX_COMMAND_LENGTH);
   const found = HEADER.test(text) || text.startsWith('Command: ') ? COMMAND.exec(head) : null;
@@ -141,8 +141,8 @@ function headerOf(text: string): { lines: string[]; printed: string } {
 }
 
 /**
- * The outcome of a call, by its output and by what an event outside the conversation says of its
- * end. The end of a command that was still running belongs to the call that waits for it.
+ * The outcome of a call, from its output and from a separate event about its end. The end of a
+ * running command belongs to the call that waits for it.
  */
 export function codexReturned(output: unknown, ended: Returned = {}): Returned {
   const returned = codexResult(output);
@@ -151,11 +151,11 @@ export function codexReturned(output: unknown, ended: Returned = {}): Returned {
   return { ...ended, ...returned };
 }
 
-/** What a response cost, by Codex's own counts. */
+/** The cost of a response, by Codex's own counts. */
 export const codexCost = (usage: unknown): ImportMoment['cost'] =>
   spentIn(usage, { input: 'input_tokens', cached: 'cached_input_tokens', output: 'output_tokens' });
 
-/** What an event outside the conversation reports about a call: its id, and how it ended. */
+/** A separate event about the end of a call: its id and outcome. */
 export function codexEnd(item: JsonObject): [id: string, ended: Returned] {
   const { exit_code: exitCode, status, success } = item;
   const { secs, nanos = 0 } = objectOf(item.duration);

@@ -1,7 +1,7 @@
 import { textOf } from '@unrut/engine/json';
 import { quoted } from '@unrut/engine/text/shell-word';
 
-/** A call as the model made it. */
+/** A call made by the model. */
 interface Called {
   tool: string;
   args: unknown;
@@ -12,9 +12,9 @@ const MAX_CALLS = 16;
 const MAX_LENGTH = 65_536;
 
 /**
- * The call that a script of the code mode makes, such as `const r = await tools.exec_command({cmd:
- * "ls"})`; several commands and patches are one line of a shell. Nothing if that cannot be told:
- * then the script is what was called.
+ * The call of a code-mode script such as `const r = await tools.exec_command({cmd: "ls"})`; several
+ * commands and patches are joined to one shell line. Undefined if it cannot be determined; the
+ * script then counts as the call.
  */
 export function scriptCall(script: unknown): Called | undefined {
   if (typeof script !== 'string' || script.length > MAX_LENGTH) return undefined;
@@ -52,9 +52,7 @@ const TEXT =
 const PLAIN = /\s*(-?\d+(?:\.\d+)?|true|false|null)\b/y;
 const KEY = /\s*(?:([A-Za-z_$][\w$]*)|"([^"\\\n]*)"|'([^'\\\n]*)')\s*:/y;
 
-/**
- * The value that is written out at a place of a script; undefined for anything that is computed.
- */
+/** A literal value in a script; undefined for anything computed. */
 function literal(reading: Reading, depth = 0): unknown {
   const text = next(reading, TEXT);
   if (text) return unescaped(text[1] ?? text[2] ?? text[3]!);
@@ -77,7 +75,7 @@ function literal(reading: Reading, depth = 0): unknown {
   return open === '[' ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-/** The value of a constant of the script that is written out, such as a patch. */
+/** The literal value of a constant in the script, such as a patch. */
 function named(reading: Reading): unknown {
   const name = next(reading, /\s*([A-Za-z_$][\w$]*)(?=\s*[,)])/y)?.[1];
   if (name === undefined) return undefined;

@@ -14,7 +14,7 @@ const NO_STEPS = new Set([
   'inter_agent_communication',
   'inter_agent_communication_metadata',
 ]);
-/** Items that hold no step. Compaction is told by a line of its own. */
+/** Items that hold no step. Compactions have their own lines. */
 const NO_STEP_ITEMS = new Set([
   'additional_tools',
   'agent_message',
@@ -25,19 +25,16 @@ const NO_STEP_ITEMS = new Set([
   'ghost_snapshot',
   'other',
 ]);
-/** What the model's own server runs has no output. */
+/** Tools of the model's server, which return no output. */
 const WITHOUT_OUTPUT = new Set(['web_search_call', 'image_generation_call']);
-/**
- * Events outside the conversation that report how a call ended. All others repeat it, or tell of
- * the program.
- */
+/** Separate events about the ends of calls. All others repeat them, or are about the program. */
 const ENDS = new Set(['exec_command_end', 'mcp_tool_call_end', 'patch_apply_end']);
-/** Calls whose ends may wait for their outputs. */
+/** Max number of ends that wait for their outputs. */
 const MAX_ENDS = 256;
 
 /**
- * Rollouts of Codex: lines `{timestamp, type, payload}`, before September 2025 bare items, before
- * that one document.
+ * Codex's rollouts: lines `{timestamp, type, payload}`; bare items before September 2025; one
+ * document before that.
  */
 export const codexTranscript: Importer = {
   name: 'codex',
@@ -79,10 +76,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   const ends = new Map<string, Returned>();
   const response = heldResponse();
 
-  /**
-   * The first header names the run; a session that was forked repeats the header of the one it
-   * comes from.
-   */
+  /** The first header names the run; a forked session repeats its parent's header. */
   function begin(meta: JsonObject): void {
     if (run) return;
     const own = textOf(meta.id) || undefined;
@@ -132,7 +126,7 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
     if (payload.type === 'token_count') {
       const info = objectOf(payload.info);
       const now = objectOf(info.total_token_usage).total_tokens;
-      // The same count is told again when only the limits have changed.
+      // Counts are repeated when only rate limits have changed.
       if (!hasUsageRecords && now !== total) response.spent(codexCost(info.last_token_usage));
       total = now ?? total;
     }
@@ -178,15 +172,15 @@ function readRollout(source: Source): ReturnType<Importer['open']> {
   };
 }
 
-/** Lines of a copied history are written in one go; the first response of a model takes longer. */
+/** Copied lines are written at once; a model's first response takes longer than this. */
 const PAUSE = 1000;
-/** What Codex tells a subagent at the end of the history that it was given. */
+/** The text that Codex adds at the end of a subagent's copied history. */
 const END_OF_COPY = 'The prior conversation history was forked from your parent agent';
 
 /**
- * The file of a forked session begins with a copy of the history that it comes from, written at the
- * moment of the fork. Returns a function that tells whether a line belongs to the copy; undefined
- * if the session was not forked.
+ * A forked session's file begins with a copy of its parent's history, written at the time of the
+ * fork. Returns a function that tells whether a line belongs to the copy; undefined if the session
+ * was not forked.
  */
 function copiedHistory(
   meta: JsonObject,
@@ -211,7 +205,7 @@ function parentOf({ parent_thread_id: parent, source }: JsonObject): string | un
   return textOf(parent) || textOf(spawn.parent_thread_id) || undefined;
 }
 
-/** In code mode the only tool is a script, which calls the others. */
+/** In code mode the only tool is a script that calls the others. */
 function calledBy(payload: JsonObject): { tool: string; args: unknown } {
   const tool = toolOf(payload);
   const inside =
@@ -236,7 +230,7 @@ function argumentsOf({
   return args === undefined ? (action ?? (prompt === undefined ? {} : { prompt })) : parsed(args);
 }
 
-/** How texts begin that Codex puts under a user's name. */
+/** Beginnings of the texts that Codex adds as user messages. */
 const HARNESS = [
   '<environment_context>',
   '<user_instructions>',
@@ -254,8 +248,8 @@ const HARNESS = [
 ];
 
 /**
- * What a person typed in a user's message; nothing when the harness wrote it. Newer versions say of
- * each part whose it is.
+ * The text that the user typed; undefined if Codex wrote the message. Newer versions mark the
+ * author of each part.
  */
 function codexTyped(message: JsonObject): string | undefined {
   const blocks = contentBlocks(message.content);

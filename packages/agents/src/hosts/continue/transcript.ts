@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectsOf, valueIn } from '@unrut/engine/jso
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { responseCost } from '@unrut/reading/response-cost';
 
-/** Sessions of Continue, in the editor and of `cn`. */
+/** Sessions of Continue's editor extension and of `cn`. */
 export const continueTranscript = messageImporter({
   name: 'continue',
   reads: "Continue's sessions in `~/.continue/sessions`, of the editors and of `cn`",
@@ -19,7 +19,7 @@ function itemParts(item: JsonObject): Part[] {
   const message = item.message as JsonObject;
   if (message.role === 'user') return told('person', message.content);
   if (message.role === 'thinking') return told('thinks', message.content);
-  // Results are in the states of the calls; a message of the tool says them again.
+  // Results are in the calls' states; tool messages repeat them.
   if (message.role !== 'assistant') return [];
   const states = objectsOf(
     item.toolCallStates ?? (isObject(item.toolCallState) ? [item.toolCallState] : []),

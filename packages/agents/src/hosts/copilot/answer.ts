@@ -10,7 +10,7 @@ const context = ({ toModel }: HookWords): JsonObject => ({ additionalContext: to
 
 const BEFORE: HookMeans = { does: ['block'], say: (_, words) => deny(words) };
 const AFTER: HookMeans = { does: ['note', 'hint'], say: (_, words) => context(words) };
-/** After a failed call only a text is listened to, and only with this exit code. */
+/** After a failed call only text is accepted, and only with this exit code. */
 const AFTER_FAILURE: HookMeans = {
   does: ['note', 'hint'],
   say: (_, { toModel }) => toModel,
@@ -18,8 +18,7 @@ const AFTER_FAILURE: HookMeans = {
 };
 
 /**
- * Before a call any exit code but 0 refuses it. No hook has anything to show to a person, or to end
- * the run with.
+ * Before a call, any exit code but 0 blocks it. No hook can show a text to the user or end the run.
  */
 export function copilotAnswer(
   payload: JsonObject,
@@ -37,8 +36,7 @@ export function copilotAnswer(
 }
 
 /**
- * Hooks with capital names are those of VS Code too, which looks for the same fields one level
- * down.
+ * Hooks with capitalised names also run in VS Code, which expects the same fields one level deeper.
  */
 const alsoInside = (hookEventName: string, { does, say }: HookMeans): HookMeans => ({
   does,

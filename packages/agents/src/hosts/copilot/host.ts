@@ -7,7 +7,7 @@ import { copilotInstall } from './install.ts';
 import { copilotPayload, isSmall } from './payload.ts';
 import { copilotTranscript } from './transcript.ts';
 
-/** GitHub Copilot, on the command line, in the cloud and in VS Code. */
+/** GitHub Copilot: command line, cloud and VS Code. */
 export const copilot = defineHost({
   name: 'copilot',
   label: 'GitHub Copilot CLI',

@@ -9,7 +9,7 @@ import {
 import type { Returned } from '@unrut/reading/importer';
 import { claudePayload } from '../claude-code/payload.ts';
 
-/** No payload names its event: each has one of these fields. */
+/** Payloads do not name their event; each has one of these fields. */
 const MARKS = [
   'toolName',
   'prompt',
@@ -22,7 +22,7 @@ const MARKS = [
   'notificationType',
   'message',
 ];
-/** What a payload of the first versions may have, which did not name the session. */
+/** Possible fields of the first versions, which did not name the session. */
 const FIRST = new Set([
   'timestamp',
   'cwd',
@@ -36,7 +36,9 @@ const FIRST = new Set([
   'error',
 ]);
 
-/** Whether a payload is of Copilot's hooks with small event names, which do not hold the name. */
+/**
+ * Whether a payload comes from Copilot's hooks with lower-case names, which it does not contain.
+ */
 export function isSmall(payload: JsonObject): boolean {
   const { sessionId: session, timestamp: at, cwd, hook_event_name: event } = payload;
   if (
@@ -50,8 +52,8 @@ export function isSmall(payload: JsonObject): boolean {
 }
 
 /**
- * Copilot reads Claude Code's settings too, and then tells everything twice: in small and in
- * capital names.
+ * Copilot also reads Claude Code's settings, and then sends each event twice: with lower-case and
+ * with capitalised names.
  */
 export const copilotPayload: HookDialect = (payload) => {
   const { sessionId: session, timestamp: at, agentId: agent } = payload;
@@ -94,7 +96,7 @@ function toldBy(payload: JsonObject): HookTold[] {
   return [];
 }
 
-/** A new shell for each command has a new number. */
+/** Each command's shell has a new number. */
 const EXIT = /\s*<shellId: \S+ completed with exit code (\d+)>$/;
 
 function returnedBy({ resultType, textResultForLlm: text }: JsonObject): Returned {

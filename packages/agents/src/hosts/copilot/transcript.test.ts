@@ -65,7 +65,7 @@ describe("Copilot's events", () => {
     expect(events.filter((each) => each.event.type === 'text-added')).toHaveLength(
       said.filter((text) => text).length,
     );
-    // By the record of the session's end: 15120 in, 420 out, 12000 read from the cache.
+    // The session's final record has 15120 input, 420 output and 12000 cached tokens.
     expect(events.reduce((sum, each) => sum + (each.event.cost?.tokens ?? 0), 0)).toBe(
       15_120 + 420 - 12_000,
     );

@@ -4,7 +4,7 @@ import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { kindOf } from '@unrut/reading/run-documents';
 
-/** Families of records, and single records of other families, that hold no step. */
+/** Record types that hold no step: whole families, and single types of others. */
 const SILENT = new Set(
   'abort auto_mode_switch capabilities command commands elicitation exit_plan_mode external_tool factory hook mcp mcp_app model pending_messages permission result sampling session session_limits_exhausted skill subagent system tool_search ui user_input assistant.idle assistant.intent assistant.reasoning assistant.turn_end assistant.turn_start tool.execution_partial_result tool.execution_progress'.split(
     ' ',
@@ -14,8 +14,8 @@ const SILENT = new Set(
 const USAGE = { input: 'inputTokens', cached: 'cacheReadTokens', output: 'outputTokens' };
 
 /**
- * GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json`
- * prints.
+ * GitHub Copilot CLI: `~/.copilot/session-state/<id>/events.jsonl`, and the output of
+ * `--output-format json`.
  */
 export const copilotTranscript: Importer = {
   name: 'copilot',
@@ -26,9 +26,9 @@ export const copilotTranscript: Importer = {
   recognises: (first) => first.some(isRecord),
   open(source) {
     let session: string | undefined;
-    /** What the next message of each agent cost. */
+    /** The cost of each agent's next message. */
     const costs = new Map<string | undefined, ImportMoment['cost']>();
-    /** Calls that were asked for, and are reported again when they start. */
+    /** Proposed calls, which are reported again when they start. */
     const asked = new Set<string>();
 
     function say(run: ImportedRun, data: JsonObject, first: ImportMoment): void {
@@ -55,9 +55,9 @@ export const copilotTranscript: Importer = {
       read(record) {
         const { type, timestamp: at, ephemeral, agentId } = objectOf(record);
         const data = objectOf(objectOf(record).data);
-        // What is only shown comes again whole.
+        // Partial texts are repeated in full.
         if (ephemeral === true) return;
-        // Before nested agents had an id, they were named by the call that started them.
+        // Earlier versions named nested agents by the call that started them.
         const agent = textOf(agentId) || textOf(data.parentToolCallId) || undefined;
         const id = textOf(data.toolCallId);
         switch (type) {
@@ -112,7 +112,7 @@ function isRecord(record: unknown): boolean {
   );
 }
 
-/** Skills, other agents and the autopilot write as the user too, and say so. */
+/** Skills, other agents and the autopilot also write user messages, which are marked. */
 const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
   (source === undefined || source === null || source === 'user') &&
   isAutopilotContinuation !== true;
@@ -120,7 +120,7 @@ const isTyped = ({ source, isAutopilotContinuation }: JsonObject): boolean =>
 const commandOf = ({ toolName, arguments: args }: JsonObject): string =>
   `!${isObject(args) && typeof args.command === 'string' ? args.command : textOf(toolName)}`;
 
-/** The outcome of a call, by the data of Copilot's `tool.execution_complete`. */
+/** The outcome of a call, from the data of `tool.execution_complete`. */
 function copilotResult({
   success,
   result,
@@ -145,7 +145,7 @@ function refuser(message: string, code: unknown, telemetry: unknown): Returned['
   if (code === 'denied') return 'host';
   if (/^Tool '[^']*' does not exist/.test(message)) return 'unknown-tool';
   const { wasSyntaxError } = objectOf(objectOf(telemetry).properties);
-  // Complaints about arguments begin with the name of one.
+  // Errors about arguments begin with an argument's name.
   return wasSyntaxError === 'true' ||
     /^"[^"]*": (?:Required|Expected|Invalid|Unrecognized)/.test(message)
     ? 'schema'

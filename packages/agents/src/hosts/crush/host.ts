@@ -7,7 +7,7 @@ export const crush = defineHost({
   name: 'crush',
   label: 'Crush',
   programs: ['crush'],
-  // Of the project that is worked in: it keeps no list of the others.
+  // Only the current project's; Crush keeps no list of projects.
   runs: () => ['.crush/crush.db'],
   transcripts: [crushTranscript],
   hooks: {
@@ -15,8 +15,8 @@ export const crush = defineHost({
     callsHaveIds: false,
     signs: { form: isOfCrush, precedence: -1 },
     payload: crushPayload,
-    // Everything is said before the call: a text to go with its result, a refusal, or the end of
-    // the turn.
+    // Everything is decided before the call: a text for its result, a block, or the end of the
+    // turn.
     answer(payload) {
       if (eventOf(payload) !== 'pretooluse') return undefined;
       return {

@@ -8,8 +8,8 @@ import type { HostInstall } from '../define-host.ts';
 export const crushInstall: HostInstall = {
   folder: (at) => placeVariable(at, 'CRUSH_GLOBAL_CONFIG') ?? joinOn(at)(configFolder(at), 'crush'),
   edits(order) {
-    // Crush brings its own POSIX shell to every platform. Versions that do not know an event refuse
-    // the whole file, so there is but this one.
+    // Crush includes a POSIX shell on every platform. Versions reject the whole file for an unknown
+    // event, so only this one is used.
     const command = commandFor('crush', order, 'posix', projectCommand);
     return [
       hookSettings({

@@ -1,7 +1,7 @@
 import { type JsonObject, parsed, textOf } from '@unrut/engine/json';
 import type { HookDialect } from '@unrut/reading/hook-payload';
 
-/** The name of an event, which may be spelled in any case, with or without underscores. */
+/** The event's name, which may have any case and underscores. */
 export const eventOf = ({ event }: JsonObject): string =>
   textOf(event).replaceAll('_', '').toLowerCase();
 
@@ -12,9 +12,8 @@ export const isOfCrush = (payload: JsonObject): boolean =>
   /^pre(?:tooluse|compact)$/.test(eventOf(payload));
 
 /**
- * The payloads of Crush, which has hooks before calls only. No hook tells what a call brought, so
- * it is told as made, with a result that is not known: whatever is planned then can still be done
- * to this very call.
+ * Crush's payloads. It has hooks only before calls, so results are unknown: each call counts as
+ * made, and plans apply to that same call.
  */
 export const crushPayload: HookDialect = (payload) => {
   if (!isOfCrush(payload)) return undefined;

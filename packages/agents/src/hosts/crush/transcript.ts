@@ -30,7 +30,7 @@ export const crushTranscript = messageImporter({
     ),
   moment: ({ created_at: at }) => ({ at }),
   ends({ prompt_tokens: input, completion_tokens: output, cost: usd }) {
-    // Nothing was counted where there are zeros.
+    // Zeros mean that nothing was counted.
     return {
       cost: spent({
         input: input || undefined,

@@ -24,7 +24,7 @@ const HOOKS: Record<string, HookMeans> = {
 
 const OF_CLAUDE_CODE = claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint'] });
 
-/** After a failed call Cursor listens to nothing, and nothing ends a run. */
+/** After a failed call Cursor ignores answers, and no answer ends a run. */
 export function cursorAnswer(payload: JsonObject): HookMeans | undefined {
   const event = textOf(payload.hook_event_name);
   if (Object.hasOwn(HOOKS, event)) return HOOKS[event];

@@ -11,7 +11,7 @@ import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import { called, messageImporter, type Part, returned, told } from '@unrut/reading/message-format';
 import { spent } from '@unrut/reading/response-cost';
 
-/** Chats of Cursor's editor: its `state.vscdb`, a bubble for each message or call. */
+/** Chats of Cursor's editor: its `state.vscdb`, with a bubble for each message or call. */
 export const cursorChat = messageImporter({
   name: 'cursor-chat',
   reads: "chats of Cursor's editor in its `state.vscdb`",
@@ -57,7 +57,7 @@ function bubbleParts({ type, bubbleId, text, thinking, toolFormerData: tool }: J
     : [...said, call];
 }
 
-/** Results are JSON in a text; of a command it has the output and the exit code. */
+/** Results are JSON text; for commands, with the output and the exit code. */
 const resultOf = (result: unknown): unknown => {
   const value = parsed(result);
   return isObject(value) && typeof value.output === 'string' ? value.output : value;
@@ -68,7 +68,7 @@ function resultPart(id: string, result: unknown): Part {
   return returned(id, resultOf(result), { exitCode: exit });
 }
 
-/** The chats of Cursor's database. Only their keys are asked for: others hold credentials. */
+/** The chats of Cursor's database. Only their keys are read, since others hold credentials. */
 function readCursorDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const composers = database.prepare(

@@ -27,7 +27,7 @@ export const cursor = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
-    // It runs the hooks of others too, and then their variables may be set as well.
+    // Cursor also runs other hosts' hooks, whose variables may then be set, too.
     signs: { form: isOfCursor, folder: '.cursor', variable: 'CURSOR_VERSION', precedence: 2 },
     payload: cursorPayload,
     answer: cursorAnswer,

@@ -10,7 +10,7 @@ import type { Order } from '../../settings-files/order.ts';
 import { joinOn, settingsPath } from '../../settings-files/places.ts';
 import type { HostInstall } from '../define-host.ts';
 
-/** The hooks for every tool; those for single kinds of tools would show the same calls again. */
+/** The hooks for every tool; those for single kinds of tools would repeat the same calls. */
 const EVENTS = [
   ...[
     'preToolUse',
@@ -39,7 +39,7 @@ export const cursorInstall: HostInstall = {
   instructions: { project: 'AGENTS.md' },
 };
 
-/** On Windows the shell is not known; a name without quotes is a command in all of them. */
+/** On Windows the shell is unknown; an unquoted name works in all of them. */
 function commandFor({ scope, at, call }: Order): string {
   if (at.platform !== 'win32')
     return scope === 'user' ? ownCommand('cursor', call, 'posix') : guardedCommand('cursor', call);

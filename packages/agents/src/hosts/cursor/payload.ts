@@ -26,7 +26,7 @@ const EVENTS: Record<string, Read> = {
   sessionEnd: ({ reason }) => [{ what: 'ended', outcome: textOf(reason) || undefined }],
 };
 
-/** Each kind of tool has hooks of its own besides. */
+/** Additional hooks for each kind of tool. */
 const DETAILS: Record<string, Read> = {
   beforeShellExecution: (payload) => [{ what: 'calls', call: shellOf(payload) }],
   afterShellExecution: (payload) => [
@@ -69,7 +69,7 @@ const NO_STEPS = new Set([
 const isOwn = (event: string): boolean =>
   Object.hasOwn(EVENTS, event) || Object.hasOwn(DETAILS, event) || NO_STEPS.has(event);
 
-/** Whether only Cursor gives such a payload. */
+/** Whether only Cursor sends such a payload. */
 export const isOfCursor = ({
   cursor_version: version,
   conversation_id: conversation,
@@ -77,7 +77,7 @@ export const isOfCursor = ({
 }: JsonObject): boolean =>
   version !== undefined || (conversation !== undefined && isOwn(textOf(event)));
 
-/** Cursor runs the hooks in Claude Code's settings too, by their names. */
+/** Cursor also runs the hooks in Claude Code's settings, with their event names. */
 export const cursorPayload: HookDialect = (payload) => {
   const { conversation_id: conversation, session_id: session, generation_id: turn } = payload;
   const event = textOf(payload.hook_event_name);

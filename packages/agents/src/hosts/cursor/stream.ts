@@ -6,7 +6,7 @@ import { returnedWith } from '@unrut/reading/returned-with';
 import { kindOf } from '@unrut/reading/run-documents';
 
 /**
- * What `cursor-agent --output-format stream-json` prints, with or without
+ * The output of `cursor-agent --output-format stream-json`, with or without
  * `--stream-partial-output`.
  */
 export const cursorStream: Importer = {
@@ -15,7 +15,7 @@ export const cursorStream: Importer = {
   sample: 'written after its documentation',
   recognises: (first) => first.some(isRecord),
   open(source) {
-    /** What has been streamed and not yet said or thought. */
+    /** Streamed text that was not emitted yet. */
     let saying = '';
     let thinking = '';
     let session: string | undefined;
@@ -52,13 +52,13 @@ export const cursorStream: Importer = {
           return;
         }
         think(run, at);
-        // The whole message repeats what was streamed of it.
+        // The complete message repeats the streamed text.
         say(run, type === 'assistant' ? text : saying, at);
         if (type === 'user') run.person(text, { at });
         else if (type === 'result') {
           // A session that was resumed has several.
           result = record;
-          // What was read from the cache is counted apart.
+          // Cached tokens are counted separately.
           tokens +=
             spentIn(record.usage, {
               input: 'inputTokens',
@@ -121,8 +121,8 @@ const GOOD = new Set([
 ]);
 
 /**
- * A call as Cursor's stream writes it: the tool is the name of the field that holds it,
- * `shellToolCall` for example.
+ * A call in Cursor's stream: the tool is the name of the field that holds it, such as
+ * `shellToolCall`.
  */
 function cursorCall(call: JsonObject): { tool: string; args: unknown; returned: Returned } {
   if (isObject(call.function)) {
@@ -138,14 +138,14 @@ function cursorCall(call: JsonObject): { tool: string; args: unknown; returned: 
   return { tool: field.slice(0, -'ToolCall'.length), args, returned };
 }
 
-/** A result is held by the name of its outcome. */
+/** A result is stored under the name of its outcome. */
 function outcomeOf(result: unknown): Returned {
   if (!isObject(result)) return result === undefined ? {} : { result };
   const outcome = Object.keys(result)[0] ?? 'success';
   const told = result[outcome];
   const { exitCode, isError } = objectOf(told);
   const isGood = GOOD.has(outcome) && isError !== true;
-  // Nobody is there to be asked: it is Cursor that rejects.
+  // No user can be asked, so Cursor itself rejects the call.
   const refusedBy =
     outcome === 'rejected' ? 'host' : outcome === 'toolNotFound' ? 'unknown-tool' : undefined;
   return returnedWith({
@@ -156,7 +156,7 @@ function outcomeOf(result: unknown): Returned {
   });
 }
 
-/** The text in it that the model is shown; all of it, when that cannot be told. */
+/** The text that the model sees; the whole value if that is unclear. */
 function wordsOf(told: unknown): unknown {
   if (!isObject(told)) return told;
   const {

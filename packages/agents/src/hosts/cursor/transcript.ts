@@ -3,10 +3,7 @@ import type { Importer } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
 import { kindOf } from '@unrut/reading/run-documents';
 
-/**
- * Cursor's transcripts, one message a line. They hold neither times nor ids nor the outcome of the
- * calls.
- */
+/** Cursor's transcripts, one message per line. They contain no times, ids or results. */
 export const cursorTranscript: Importer = {
   name: 'cursor',
   reads:
@@ -46,7 +43,7 @@ export const cursorTranscript: Importer = {
   },
 };
 
-/** Other agents' records name a type, and their calls an id. */
+/** Other agents' records have a type, and their calls an id. */
 const isMessage = (record: unknown): record is JsonObject & { message: JsonObject } =>
   isObject(record) &&
   (record.role === 'user' || record.role === 'assistant') &&
@@ -57,6 +54,6 @@ const isMessage = (record: unknown): record is JsonObject & { message: JsonObjec
     (block) => !isObject(block) || (block.id === undefined && block.tool_use_id === undefined),
   );
 
-/** What a person typed stands in a tag, behind the time. */
+/** The user's text is in a tag, after the time. */
 const typedIn = (text: string): string =>
   /<user_query>\s*([\s\S]*?)\s*<\/user_query>/.exec(text)?.[1] ?? text;

@@ -6,7 +6,7 @@ import { factoryInstall } from './install.ts';
 import { factoryPayload } from './payload.ts';
 import { factoryTranscript } from './transcript.ts';
 
-/** Droid of Factory, whose hooks are nearly Claude Code's. */
+/** Factory's Droid, whose hooks are nearly Claude Code's. */
 export const factory = defineHost({
   name: 'factory',
   label: 'Factory Droid',

@@ -24,8 +24,8 @@ export const factoryInstall: HostInstall = {
       guardedCommand(agent, call, '$FACTORY_PROJECT_DIR');
     const command = commandFor('factory', order, 'powershell', inProject);
     const handler = { type: 'command', command, timeout: 10 };
-    // An event in a file for hooks alone takes the place of the same event in the settings: such a
-    // file is used where there is one, and not made.
+    // An event in a separate hooks file overrides the same event in the settings, so such a file is
+    // used if it exists, but never created.
     const own = pathOf(order, 'hooks.json');
     const isBare = existsSync(own);
     return [

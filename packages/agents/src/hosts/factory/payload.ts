@@ -12,10 +12,7 @@ const claude = claudeLike({
   inBatch: ({ tool_response: response }) => claudeCodeResult(response),
 });
 
-/**
- * The payloads of Droid: Claude Code's, but calls have no ids, and there is no hook after one that
- * failed.
- */
+/** Droid's payloads: Claude Code's, but calls have no ids, and failed calls have no hook. */
 export const factoryPayload: HookDialect = (payload) => {
   const told = claude(payload);
   return told && { ...told, hidesFailures: true };

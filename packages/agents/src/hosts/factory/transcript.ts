@@ -17,7 +17,7 @@ const isStreamed = ({ type, role, text, toolName, toolId, finalText }: JsonObjec
   (type === 'tool_result' && (typeof toolName === 'string' || typeof toolId === 'string')) ||
   (type === 'completion' && typeof finalText === 'string');
 
-/** Droid of Factory: its sessions, and what `droid exec --output-format stream-json` prints. */
+/** Factory's Droid: its sessions, and the output of `droid exec --output-format stream-json`. */
 export const factoryTranscript = messageImporter({
   name: 'factory',
   reads:
@@ -48,6 +48,6 @@ function entryParts(entry: JsonObject): Part[] {
         error: entry.isError,
       }),
     ];
-  // The completion says the last message again.
+  // The completion repeats the last message.
   return type === 'completion' ? [] : told(role === 'user' ? 'person' : 'says', text);
 }

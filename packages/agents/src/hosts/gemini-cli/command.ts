@@ -10,7 +10,9 @@ export const geminiCliCommand: HostCommand = {
   report,
 };
 
-/** `gemini --output-format stream-json`, and the one document of `--output-format json`. */
+/**
+ * Reads `gemini --output-format stream-json`, and the single document of `--output-format json`.
+ */
 function report({ type, ...record }: JsonObject): CommandReport | undefined {
   const { stats } = record;
   if (type === undefined && isObject(stats) && isObject(stats.models)) {

@@ -30,7 +30,7 @@ export const geminiCli = defineHost({
     reports: ['turns'],
     payload: geminiCliPayload,
     permission: geminiCliPermission,
-    // A denial after the call would take its result away; what is added stands within the result.
+    // Denying after the call would discard its result; added text becomes part of the result.
     answer({ hook_event_name: event }) {
       if (event === 'BeforeTool')
         return { does: ['block'], say: (_, { toModel, toHuman }) => denial(toModel, toHuman) };

@@ -3,20 +3,20 @@ import { isObject, type JsonObject, textOf } from '@unrut/engine/json';
 import type { Returned } from '@unrut/reading/importer';
 import { resultContent } from '@unrut/reading/message-content';
 
-/** The parts of a content of the Gemini API: a text, a part, or a list of either. */
+/** The parts of a Gemini API content: a text, a part, or a list of either. */
 export function geminiParts(content: unknown): JsonObject[] {
   const list = Array.isArray(content) ? content : [content];
   return list.map((part) => (typeof part === 'string' ? { text: part } : part)).filter(isObject);
 }
 
-/** The text of parts, without what the model thought. */
+/** The text of parts, without thoughts. */
 export const textOfParts = (parts: readonly JsonObject[]): string =>
   parts
     .filter((part) => part.thought !== true)
     .map((part) => textOf(part.text))
     .join('');
 
-/** How texts begin that stand in the place of a result when the call did not run. */
+/** Beginnings of the texts used as the result of a call that did not run. */
 const REFUSALS: readonly (readonly [beginning: RegExp, by: RefusedBy])[] = [
   [/^Tool "[^"]*" not found/, 'unknown-tool'],
   [/^params(?:\/\S*)? must /, 'schema'],
@@ -34,8 +34,8 @@ const KINDS: Record<string, RefusedBy> = {
 const EXIT = '\nExit Code: ';
 
 /**
- * The outcome of a call, by the parts that the model saw. `errorType` is the host's own word for
- * what went wrong.
+ * The outcome of a call, from the parts that the model sees. `errorType` is the host's name for the
+ * error.
  */
 export function geminiResult(
   parts: readonly JsonObject[],
@@ -69,12 +69,12 @@ export function geminiResult(
   return exit === undefined ? returned : { ...returned, exitCode: exit };
 }
 
-/** Qwen Code says around a command's output which command it was, and how it ended. */
+/** Qwen Code adds the command and its ending around the output. */
 const LISTED =
   /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: ([\s\S]*)\nError: ([\s\S]*)\nExit Code: [^\n]*\nSignal: [^\n]*(?:\n[A-Z][\w ]*: [^\n]*)*$/;
 const NOTHING = new Set(['(empty)', '(none)', '']);
 
-/** What a command printed, without what Gemini CLI puts around it. */
+/** A command's output, without the lines that Gemini CLI adds. */
 function printedBy(text: string): string {
   const listed = LISTED.exec(text);
   if (listed)

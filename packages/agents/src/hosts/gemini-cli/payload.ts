@@ -11,9 +11,7 @@ import { returnedWith } from '@unrut/reading/returned-with';
 import { claudePayload } from '../claude-code/payload.ts';
 import { geminiResult } from './parts.ts';
 
-/**
- * What Gemini CLI's own events tell; those it shares with Claude Code are read as Claude Code's.
- */
+/** Gemini CLI's own events; the others are read like Claude Code's. */
 const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   BeforeTool: (payload) => [{ what: 'calls', call: callOf(payload) }],
   AfterTool: (payload) => [
@@ -21,14 +19,14 @@ const EVENTS: Record<string, (payload: JsonObject) => HookTold[]> = {
   ],
   BeforeAgent: ({ prompt }) => [{ what: 'person', text: textOf(prompt) }],
   AfterAgent: ({ prompt_response: text }) => spoken('says', text),
-  // With the trigger `auto` it asks before each turn whether to compress, and mostly does not.
+  // With the trigger `auto` the hook runs before each turn, mostly without a compression.
   PreCompress: ({ trigger }) => (trigger === 'manual' ? [{ what: 'compacted' }] : []),
   BeforeModel: () => [],
   AfterModel: () => [],
   BeforeToolSelection: () => [],
 };
 
-/** Whether only Gemini CLI gives such a payload. */
+/** Whether only Gemini CLI sends such a payload. */
 export const isOfGeminiCli = ({
   hook_event_name: event,
   session_id: session,
@@ -50,10 +48,7 @@ export const geminiCliPayload: HookDialect = (payload) => {
 const callOf = ({ tool_name: tool, tool_input: args }: JsonObject): HookCall =>
   hookCall(undefined, tool, args);
 
-/**
- * The outcome of a call, as the tools of Gemini CLI answer: what the model reads, besides what a
- * person is shown.
- */
+/** The outcome of a call in Gemini CLI's format: the model's text, and the displayed one. */
 export function toolResponse({ tool_name: name, tool_response: response }: JsonObject): Returned {
   if (!isObject(response)) return returnedWith({ result: response });
   const { llmContent: content, error } = response;

@@ -20,7 +20,7 @@ interface Message {
   toolCalls?: { id: string; result: unknown }[];
   tokens?: { input: number; output: number; cached: number; thoughts: number } | null;
 }
-/** The messages as they are at last, without patches. */
+/** The final state of the messages, without patches. */
 const messagesOf = (fixture: string): Message[] => {
   const messages = (recordsOf(fixture) as Message[]).flatMap(
     (record) => record.messages ?? (record.type ? [record] : []),

@@ -4,11 +4,11 @@ import type { ImportedRun, Importer, Source } from '@unrut/reading/importer';
 import { costOnFirst, spentIn } from '@unrut/reading/response-cost';
 import { geminiParts, geminiResult, textOfParts } from './parts.ts';
 
-/** The model's messages; Qwen Code had this form up to version 0.1. */
+/** Types of model messages; Qwen Code used this format up to version 0.1. */
 const MODEL = new Set(['gemini', 'qwen']);
-/** What the program said to its user. */
+/** Messages of the program to its user. */
 const NO_STEPS = new Set(['info', 'error', 'warning']);
-/** How texts begin that Gemini CLI puts under a user's name. */
+/** Beginnings of the texts that Gemini CLI adds as user messages. */
 const HARNESS = [
   '<session_context>',
   '<hook_context>',
@@ -72,9 +72,9 @@ const isMessage = ({ id, type, content }: JsonObject): boolean =>
     ((type === 'user' || NO_STEPS.has(textOf(type))) && content !== undefined));
 
 interface Chat {
-  /** Tells of a message, unless it is known. */
+  /** Emits a message, unless it was emitted before. */
   tell(message: JsonObject): void;
-  /** The history from now on: what is known, and what has been written in the place of the rest. */
+  /** Replaces the history, and emits its new messages. */
   tellAll(messages: readonly unknown[]): void;
 }
 
@@ -89,7 +89,7 @@ function createChat(source: Source, header: JsonObject): Chat {
     if (isKnown(`${type} ${textOf(message.id)}`)) return;
     if (type === 'user') isSummary = tellUser(run, message, isNested) === 'summary';
     else if (MODEL.has(type)) {
-      // Each summary is followed by an answer that the program gives in the model's name.
+      // Each summary is followed by an answer that the program writes in the model's name.
       if (!isSummary) tellModel(run, message);
       isSummary = false;
     } else if (!NO_STEPS.has(type)) source.unknown(`message: ${type.slice(0, 40)}`);
@@ -110,7 +110,7 @@ function tellUser(run: ImportedRun, message: JsonObject, isNested: boolean): 'su
   const answers = parts.filter((part) => isObject(part.functionResponse));
   for (const part of answers) {
     const id = textOf((part.functionResponse as JsonObject).id);
-    // What else came with it cannot be distinguished when there are several.
+    // With several answers, their other parts cannot be assigned.
     if (id !== '') run.returns(id, geminiResult(answers.length === 1 ? parts : [part]), moment);
   }
   const text = textOfParts(parts).trim();

@@ -4,8 +4,7 @@ import { goosePayload, isOfGoose } from './payload.ts';
 import { gooseTranscript } from './transcript.ts';
 
 /**
- * goose, which only hears refusals, and does not tell what a call brought: notes and hints reach
- * nobody but people.
+ * goose, which accepts only blocks and does not report results: notes and hints reach only people.
  */
 export const goose = defineHost({
   name: 'goose',

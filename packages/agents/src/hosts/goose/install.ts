@@ -26,12 +26,12 @@ const MANIFEST = {
   description: 'Unrut (loop guard), written by `unrut install goose`',
 };
 
-/** Hooks are a plugin's, which goose looks for in a folder that it shares with others. */
+/** A plugin with hooks, in a folder that goose shares with other programs. */
 export const gooseInstall: HostInstall = {
   folder: (at) => joinOn(at)(at.home, '.agents', 'plugins', 'unrut'),
   edits(order) {
-    // goose has a POSIX shell run them everywhere. A matcher would be a pattern, for which `*` is
-    // none.
+    // goose runs them in a POSIX shell everywhere. Matchers are regular expressions, and `*` is
+    // invalid.
     const handler = { type: 'command', command: commandFor('goose', order, 'posix'), timeout: 10 };
     return [
       hookSettings({
@@ -46,7 +46,7 @@ export const gooseInstall: HostInstall = {
   instructions: { project: 'AGENTS.md' },
 };
 
-/** Where goose keeps its sessions. */
+/** The folder of goose's sessions. */
 export function gooseSessions(at: Machine): string {
   const join = joinOn(at);
   const root = placeVariable(at, 'GOOSE_PATH_ROOT');

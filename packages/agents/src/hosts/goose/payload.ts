@@ -11,7 +11,7 @@ type Read = (payload: JsonObject) => HookTold[];
 
 const nothing: Read = () => [];
 
-/** No hook tells what a call brought. */
+/** No hook reports results. */
 const EVENTS: Record<string, Read> = {
   PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
   PostToolUse: (payload) => [
@@ -31,7 +31,7 @@ const EVENTS: Record<string, Read> = {
   AfterShellExecution: nothing,
 };
 
-/** Crush names its events the same way, but has a `cwd`. */
+/** Crush uses the same event names, but sends `cwd`. */
 export const isOfGoose = ({
   event,
   session_id: session,

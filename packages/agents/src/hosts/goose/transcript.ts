@@ -13,7 +13,7 @@ const SILENT = new Set(
 );
 
 /**
- * goose: what `goose session export --format json` prints, its database, and the JSON lines of
+ * goose: the output of `goose session export --format json`, its database, and JSON lines of
  * versions before 1.10.
  */
 export const gooseTranscript: Importer = {
@@ -60,7 +60,7 @@ export const gooseTranscript: Importer = {
             else source.unknown(kindOf(message));
           }
         } else if (isMessage(record)) tell(source.run(), record, false);
-        // The first of the JSON lines tells of the session.
+        // The first JSON line describes the session.
         else if (!isObject(record) || typeof record.working_dir !== 'string')
           source.unknown(kindOf(record));
       },
@@ -71,7 +71,7 @@ export const gooseTranscript: Importer = {
 const isSession = (record: unknown): record is JsonObject & { conversation: unknown[] } =>
   isObject(record) && Array.isArray(record.conversation) && typeof record.working_dir === 'string';
 
-/** Other agents write no `created` in seconds next to a list of blocks. */
+/** Other agents do not combine `created` in seconds with a list of blocks. */
 const isMessage = (record: unknown): record is JsonObject =>
   isObject(record) &&
   (record.role === 'user' || record.role === 'assistant') &&
@@ -79,7 +79,7 @@ const isMessage = (record: unknown): record is JsonObject =>
   Array.isArray(record.content) &&
   record.type === undefined;
 
-/** A call that the model garbled has only a complaint in the place of its name and arguments. */
+/** An invalid call has only an error instead of its name and arguments. */
 function callOf(toolCall: unknown): { tool: string; args: unknown } {
   const call = objectOf(toolCall);
   const { name, arguments: args } = isObject(call.value) ? call.value : call;
@@ -87,8 +87,8 @@ function callOf(toolCall: unknown): { tool: string; args: unknown } {
 }
 
 /**
- * The outcome of a call, by goose's `toolResult`: a result of MCP, in old versions only its
- * content, or an error's text.
+ * The outcome of a call, from `toolResult`: an MCP result, in old versions only its content, or an
+ * error text.
  */
 function gooseResult(toolResult: unknown): Returned {
   if (!isObject(toolResult)) return toolResult === undefined ? {} : { result: toolResult };
@@ -105,7 +105,7 @@ function gooseResult(toolResult: unknown): Returned {
   });
 }
 
-/** What is meant for the user alone is not shown to the model. */
+/** Content for the user only is not shown to the model. */
 const isForModel = ({ annotations }: JsonObject): boolean =>
   !isObject(annotations) ||
   !Array.isArray(annotations.audience) ||
@@ -127,15 +127,15 @@ function refuser(message: string): Returned['refusedBy'] {
 }
 
 /**
- * The sessions of goose's database (`sessions.db`), each as `goose session export --format json`
- * prints it; the oldest first.
+ * The sessions of goose's database (`sessions.db`) in the format of `goose session export --format
+ * json`, oldest first.
  */
 export function readGooseDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const messages = database.prepare(
       'SELECT role, content_json, created_timestamp, metadata_json FROM messages WHERE session_id = ? ORDER BY id',
     );
-    // The first versions had no types of sessions; so all columns are asked for.
+    // The first versions had no session types, so all columns are read.
     const sessions = database.prepare('SELECT * FROM sessions ORDER BY created_at, id').all();
     for (const { id, working_dir, session_type } of sessions) {
       yield {

@@ -6,8 +6,8 @@ import { hermesPlugin } from './payload.ts';
 import { hermesTranscript } from './transcript.ts';
 
 /**
- * Hermes Agent, by way of a plugin in Python that `install.ts` writes. A plugin of it can block a
- * call and change a result, and cannot end a run.
+ * Hermes Agent, through a Python plugin that `install.ts` writes. Its plugins can block a call and
+ * change a result, but not end a run.
  */
 export const hermes = defineHost({
   name: 'hermes',

@@ -12,7 +12,7 @@ version: "1.0.0"
 description: Loop guard
 `;
 
-/** A plugin in Python: Hermes blocks a call whose callback takes too long, so this one never does. */
+/** A Python plugin. Hermes blocks calls whose callback takes too long, so it has a timeout. */
 const pluginText = ({ call }: Order): string => `"""${WRITTEN}"""
 
 import json

@@ -3,7 +3,7 @@ import { type HookCall, hookCall, spoken } from '@unrut/reading/hook-payload';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { hermesResult } from './result.ts';
 
-/** What the plugin receives from Hermes and passes on. */
+/** Hermes's events that the plugin passes on. */
 type HermesHook =
   | 'on_session_finalize'
   | 'post_llm_call'
@@ -11,7 +11,7 @@ type HermesHook =
   | 'pre_tool_call'
   | 'transform_tool_result';
 
-/** What the plugin hands on of what Hermes tells it. */
+/** Reads the payloads of the plugin. */
 export const hermesPlugin = pluginDialect<HermesHook>({
   pre_tool_call: ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
   transform_tool_result({ event }) {

@@ -3,12 +3,12 @@ import type { Returned } from '@unrut/reading/importer';
 import { returnedWith } from '@unrut/reading/returned-with';
 
 const MAX_LENGTH = 262_144;
-/** By its registry of tools, and by its loop, which asks no tool at all. */
+/** The messages of its tool registry, and of its main loop. */
 const UNKNOWN_TOOL = /^(?:Unknown tool: |Tool '[^'\n]{1,200}' does not exist\. Available tools: )/;
 
 /**
- * The result of a tool: a text that is mostly JSON, `{"output", "exit_code", "error"}` for commands
- * and `{"error"}` for what failed.
+ * The result of a tool: mostly JSON text, `{"output", "exit_code", "error"}` for commands and
+ * `{"error"}` for failures.
  */
 export function hermesResult(result: unknown, status?: unknown): Returned {
   const text = textOf(result);

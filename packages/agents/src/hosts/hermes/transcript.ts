@@ -7,7 +7,7 @@ import { hermesResult } from './result.ts';
 /** Roles of rows that hold no step. */
 const SILENT = new Set(['system', 'session_meta']);
 
-/** Hermes: its database, and what `hermes sessions export` prints. */
+/** Hermes: its database, and the output of `hermes sessions export`. */
 export const hermesTranscript: Importer = {
   name: 'hermes',
   reads: "Hermes Agent's sessions: the database `~/.hermes/state.db`, and `hermes sessions export`",
@@ -31,10 +31,10 @@ const isSession = (record: unknown): record is JsonObject =>
   typeof record.source === 'string' &&
   typeof record.started_at === 'number';
 
-/** Tells one message; false if its role is unknown. */
+/** Emits one message; false if its role is unknown. */
 function tell(run: ImportedRun, message: JsonObject, batch: string): boolean {
   const { role, content, timestamp: at, tool_call_id: id, reasoning } = message;
-  // What was undone stays in the database.
+  // Undone messages stay in the database.
   if (message.active === 0 || message.active === false) return true;
   const text = textOf(content);
   if (role === 'user') {
@@ -66,13 +66,13 @@ function tell(run: ImportedRun, message: JsonObject, batch: string): boolean {
 /** The database has calls as a text. */
 const listed = (calls: unknown): unknown => (typeof calls === 'string' ? parsed(calls) : calls);
 
-/** The sessions of the database as they are exported, the oldest first. */
+/** The sessions of the database in the export format, oldest first. */
 export function readHermesDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const sessions = database
       .prepare('SELECT id, source, model, started_at FROM sessions ORDER BY started_at, id')
       .all();
-    // Older versions have fewer columns; so all are asked for.
+    // Older versions have fewer columns, so all are read.
     const messages = database.prepare('SELECT * FROM messages WHERE session_id = ? ORDER BY id');
     for (const session of sessions) {
       const rows = messages.all(textOf(session.id));

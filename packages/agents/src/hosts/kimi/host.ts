@@ -8,8 +8,8 @@ import { kimiPayload } from './payload.ts';
 import { kimiTranscript } from './transcript.ts';
 
 /**
- * Kimi, which speaks as Claude Code does. It waits for its hooks only before a call: notes and
- * hints reach nobody and are reported so, but are climbed all the same, so that a refusal comes no
+ * Kimi, which uses Claude Code's format. It waits for hooks only before a call: notes and hints
+ * reach nobody and are reported as not performed, but stay on the ladder, so that blocks come no
  * sooner than elsewhere.
  */
 export const kimi = defineHost({

@@ -19,7 +19,7 @@ const EVENTS = [
   'SessionEnd',
 ];
 
-/** Kimi Code came after Kimi CLI, and keeps its settings elsewhere. */
+/** Kimi Code succeeded Kimi CLI, and has a different settings folder. */
 export const kimiFolders = (at: Machine): [string, string] => [
   settingsFolder(at, 'KIMI_CODE_HOME', '.kimi-code'),
   settingsFolder(at, 'KIMI_SHARE_DIR', '.kimi'),
@@ -36,13 +36,13 @@ export const kimiInstall: HostInstall = {
 };
 
 const MARKS: MarkedBlock = { first: '# unrut: begin', last: '# unrut: end' };
-/** Kimi writes an empty list when it saves its settings, and to a list no tables can be added. */
+/** Kimi saves an empty list in its settings, to which TOML tables cannot be added. */
 const EMPTY = /^hooks[ \t]*=[ \t]*\[[ \t]*\](?=[ \t]*(?:#.*)?\r?$)/m;
 const SET_ASIDE = /^# unrut: was (hooks[ \t]*=[ \t]*\[[ \t]*\])/m;
 const LIST = /^hooks[ \t]*=/m;
 const TABLE = /^\[\[hooks\]\][^\n]*\n(?:(?!\[)[^\n]*(?:\n|$))*/gm;
 
-/** A command at each event, as `[[hooks]]` tables at the end of a TOML file. */
+/** A command for each event, as `[[hooks]]` tables at the end of a TOML file. */
 function tomlHooks(path: string, events: readonly string[], command: string): Edit {
   // A JSON string is a TOML string too.
   const lines = events.flatMap((event) => [
@@ -73,6 +73,6 @@ function tomlHooks(path: string, events: readonly string[], command: string): Ed
   };
 }
 
-/** Our tables go also where Kimi has saved its settings since, and with them lost all comments. */
+/** Also removes our tables if Kimi has rewritten the file, which deletes all comments. */
 const withoutTables = (text: string): string =>
   text.replace(TABLE, (table) => (callsOurHook(table) ? '' : table));

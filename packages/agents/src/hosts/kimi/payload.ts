@@ -3,13 +3,10 @@ import { withoutExitLine } from '@unrut/reading/exit-line';
 import type { HookDialect } from '@unrut/reading/hook-payload';
 import { claudePayload } from '../claude-code/payload.ts';
 
-/** Of a command that printed nothing, the ending is said twice. */
+/** For a command without output, the ending is reported twice. */
 const EXIT = /(?:^Process exited with code \d+)?\s*Command failed with exit code: (\d+)\.$/;
 
-/**
- * The payloads of Kimi: Claude Code's, but how a command ended stands in the last line of its
- * error.
- */
+/** Kimi's payloads: Claude Code's, but the last line of the error has the command's exit code. */
 export const kimiPayload: HookDialect = (payload) => {
   const read = claudePayload(payload);
   if (payload.hook_event_name !== 'PostToolUseFailure' || !read) return read;

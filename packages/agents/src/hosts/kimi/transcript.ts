@@ -11,10 +11,10 @@ import {
 } from '@unrut/reading/message-format';
 import { spentIn } from '@unrut/reading/response-cost';
 
-/** Records of a wire file that hold no step, or one that comes in another record too. */
+/** Wire records that hold no step, or that repeat another record. */
 const SILENT =
   /^(?:metadata|(?:runtime|profile|permission|plugin|llm|token_counting|turn|agent|prompt|mcp|hook|skill|session|goal|plan|todo|task|tools?|thinking|notify|background)[._]\w.*)$/;
-/** Messages of the wire of versions before 2 that hold no step. */
+/** Wire messages of versions before 2 that hold no step. */
 const QUIET = new Set(
   'TurnEnd StepBegin StepInterrupted CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd StatusUpdate Notification ApprovalRequest ApprovalResponse ApprovalRequestResolved QuestionRequest ToolCallRequest ToolCallPart PlanDisplay'.split(
     ' ',
@@ -28,8 +28,7 @@ const isOldWire = ({ message, timestamp }: JsonObject): boolean =>
   isObject(message.payload) &&
   typeof timestamp === 'number';
 /**
- * `context.jsonl` and `--output-format stream-json` have messages as of a chat, and marks between
- * them.
+ * `context.jsonl` and `--output-format stream-json` contain chat messages, separated by markers.
  */
 const isMark = ({ role, type }: JsonObject): boolean =>
   /^_(?:checkpoint|usage|system_prompt)$/.test(textOf(role)) ||
@@ -37,7 +36,7 @@ const isMark = ({ role, type }: JsonObject): boolean =>
 const isChat = (value: JsonObject): boolean =>
   roleOf(value) !== undefined && ('content' in value || 'tool_calls' in value);
 
-/** Kimi: the wire of its sessions, its context, and what it prints as JSON. */
+/** Kimi: the wire files of its sessions, its context, and its JSON output. */
 export const kimiTranscript = messageImporter({
   name: 'kimi',
   reads:
@@ -62,7 +61,7 @@ export const kimiTranscript = messageImporter({
 });
 
 function wireParts({ type, message, event }: JsonObject): Part[] {
-  // Reminders come under the user's name, but not from the user.
+  // Reminders are user messages that the user did not write.
   if (type === 'context.append_message')
     return valueIn(message, 'role') === 'user' && valueIn(message, 'origin.kind') === 'user'
       ? told('person', valueIn(message, 'content'))

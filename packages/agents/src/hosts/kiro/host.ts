@@ -12,8 +12,7 @@ export const kiro = defineHost({
     callsHaveIds: false,
     signs: { form: isOfKiro },
     payload: kiroPayload,
-    // What is printed is added to the context; with an exit code, what is said on standard error
-    // takes the place of the call.
+    // Standard output is added to the context; with an exit code, standard error replaces the call.
     answer(payload) {
       const event = kiroEvent(payload);
       if (event === 'PreToolUse')

@@ -14,7 +14,7 @@ export const kiroInstall: HostInstall = {
   afterwards: 'Kiro reads such files since version 3 of its command line, and 1.0 of its editor.',
 };
 
-/** A file of our own, as each may hold hooks of one name. */
+/** Our own file, since each hook name occurs once per file. */
 function hooksFile(order: Order): Edit {
   const path = settingsPath(order, kiroInstall.folder, '.kiro', 'hooks', 'unrut.json');
   const command = commandFor('kiro', order, 'powershell');

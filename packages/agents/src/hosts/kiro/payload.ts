@@ -13,7 +13,7 @@ type Read = (payload: JsonObject) => HookTold[];
 
 const nothing: Read = () => [];
 
-/** By the names of version 3; those of version 2 begin with a small letter. */
+/** Event names of version 3; those of version 2 begin in lower case. */
 const EVENTS: Record<string, Read> = {
   PreToolUse: (payload) => [{ what: 'calls', call: callOf(payload) }],
   PostToolUse: (payload) => [
@@ -25,13 +25,13 @@ const EVENTS: Record<string, Read> = {
   SessionStart: nothing,
 };
 
-/** The name of an event, in whatever case it begins. */
+/** The event's name with a capital first letter. */
 export const kiroEvent = ({ hook_event_name: event }: JsonObject): string =>
   textOf(event).replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /**
- * Small names, or no session, tell it from those who speak as Claude Code does. Cursor, which has
- * some of the names, says that it is Cursor.
+ * Lower-case names, or no session, distinguish it from hosts with Claude Code's format. Cursor
+ * shares some names, but identifies itself.
  */
 export const isOfKiro = (payload: JsonObject): boolean =>
   Object.hasOwn(EVENTS, kiroEvent(payload)) &&
@@ -39,7 +39,7 @@ export const isOfKiro = (payload: JsonObject): boolean =>
   typeof payload.cwd === 'string' &&
   !('cursor_version' in payload || 'conversation_id' in payload || 'transcript_path' in payload);
 
-/** Calls have no ids, and in version 2 sessions have none: then the folder stands for it. */
+/** Calls have no ids. In version 2 sessions have none either; the folder identifies them. */
 export const kiroPayload: HookDialect = (payload) => {
   const event = kiroEvent(payload);
   if (!Object.hasOwn(EVENTS, event)) return undefined;

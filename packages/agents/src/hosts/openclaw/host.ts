@@ -7,8 +7,8 @@ import { openclawPlugin } from './payload.ts';
 import { openclawTranscript } from './transcript.ts';
 
 /**
- * OpenClaw, by way of `plugin.ts`. Each of its agents has a database, and in older versions a folder
- * of sessions. A plugin of it cannot end a run.
+ * OpenClaw, through `plugin.ts`. Each of its agents has a database or, in older versions, a folder
+ * of sessions. Its plugins cannot end a run.
  */
 export const openclaw = defineHost({
   name: 'openclaw',

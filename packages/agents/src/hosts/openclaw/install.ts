@@ -36,10 +36,10 @@ const MANIFEST = json({
   contracts: { agentToolResultMiddleware: RUNTIMES },
   configSchema: { type: 'object', additionalProperties: false },
 });
-/** Notes need tool results, and the user's words tell that somebody has looked. */
+/** Notes require tool results; user messages show that somebody has looked. */
 const ENTRY = { enabled: true, hooks: { allowConversationAccess: true } };
 
-/** OpenClaw wants its handlers at once, so they wait for the plugin themselves. */
+/** OpenClaw requires handlers synchronously, so they await the plugin themselves. */
 const entryText = ({ call }: Order): string => `// ${WRITTEN}
 const command = ${JSON.stringify([call.node, call.hook, ...hookArguments('openclaw', call)])};
 const plugins = ${JSON.stringify(call.plugin)};

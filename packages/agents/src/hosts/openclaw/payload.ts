@@ -3,7 +3,7 @@ import { type HookCall, hookCall, spoken } from '@unrut/reading/hook-payload';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { piResult } from '../pi/result.ts';
 
-/** What the plugin receives from OpenClaw and passes on. */
+/** OpenClaw's events that the plugin passes on. */
 export type OpenclawHook =
   | 'after_compaction'
   | 'after_tool_call'
@@ -13,7 +13,7 @@ export type OpenclawHook =
   | 'session_end'
   | 'tool_result_middleware';
 
-/** What the plugin hands on of what OpenClaw tells it. */
+/** Reads the payloads of the plugin. */
 export const openclawPlugin = pluginDialect<OpenclawHook>({
   before_tool_call: ({ event }) => [{ what: 'calls', call: callOf(objectOf(event)) }],
   tool_result_middleware: ({ event }) => [returned(objectOf(event))],

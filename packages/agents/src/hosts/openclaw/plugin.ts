@@ -4,29 +4,29 @@ import type { PluginAnswer } from '@unrut/reading/plugin-payload';
 import { askHook } from '../ask-hook.ts';
 import type { OpenclawHook } from './payload.ts';
 
-/** What of OpenClaw's interface to plugins is used. All of it may be missing in another version. */
+/** The parts of OpenClaw's plugin interface that we use. Other versions may lack any of them. */
 interface Api {
   logger?: { warn?(text: string): void };
 }
 
-/** Of how many calls and runs something is remembered. */
+/** Max number of remembered calls and runs. */
 const MAX = 500;
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 /**
- * The handlers of the plugin, by the name under which the installed file registers each. OpenClaw
- * blocks a call or a run whose handler fails, so none ever does.
+ * The plugin's handlers, by the event for which the installed file registers them. OpenClaw blocks
+ * a call or run whose handler fails, so handlers never throw.
  */
 export function createOpenclawPlugin(
   { logger }: Api,
   command: readonly string[],
 ): Record<OpenclawHook, Handler> {
-  /** Calls that were proposed: the others never reached a tool. */
+  /** Proposed calls; others never reached a tool. */
   const proposed = new Map<string, true>();
-  /** The folder of each session: not all hooks tell it. */
+  /** The folder of each session, since not all hooks include it. */
   const folders = new Map<string, string>();
-  /** Runs that nobody asked for: heartbeats and schedules. */
+  /** Runs without a user: heartbeats and schedules. */
   const unasked = new Map<string, true>();
 
   async function tell(hook: OpenclawHook, event: object, context: unknown): Promise<PluginAnswer> {
@@ -65,7 +65,7 @@ export function createOpenclawPlugin(
     },
     async after_tool_call(event, context) {
       const { toolName, toolCallId, params: args, error, result } = objectOf(event);
-      // Of a call with wrong arguments, or of no tool that there is, no other hook tells.
+      // Calls with invalid arguments or unknown tools are reported only by this hook.
       if (proposed.has(textOf(toolCallId))) return;
       const { content, details } = objectOf(result);
       await tell(
@@ -110,7 +110,7 @@ export function createOpenclawPlugin(
   ) as Record<OpenclawHook, Handler>;
 }
 
-/** What is read of a result: pictures stay where they are. */
+/** The text parts of a result; images are omitted. */
 function toldIn(parts: readonly object[], details: unknown): object {
   const { status, exitCode } = objectOf(details);
   return {

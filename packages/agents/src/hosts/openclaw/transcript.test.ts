@@ -27,7 +27,7 @@ const returns = (toolCallId: string, toolName: string, text: string, more: objec
 });
 const asked = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 
-/** What is read of one call of a tool and its result. */
+/** Reads one tool call and its result. */
 const read = (tool: string, text: string, more: object = {}, importer = openclawTranscript) =>
   outline(
     importRecords(importer, [

@@ -4,7 +4,7 @@ import { databaseOf } from '@unrut/ledger/sqlite/database-of';
 import type { Importer } from '@unrut/reading/importer';
 import { isOfOpenclaw, isPiSession, readPiSession } from '../pi/transcript.ts';
 
-/** Sessions of OpenClaw, which are written as pi writes them. */
+/** OpenClaw's sessions, which have pi's format. */
 export const openclawTranscript: Importer = {
   name: 'openclaw',
   reads:
@@ -16,7 +16,7 @@ export const openclawTranscript: Importer = {
   database: readOpenclawDatabase,
 };
 
-/** The entries of all sessions in an agent's database, in the order of their sessions. */
+/** The entries of all sessions in an agent's database, session by session. */
 function readOpenclawDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     const sessions = database

@@ -29,7 +29,7 @@ function report({ type, sessionID, part, error }: JsonObject): CommandReport | u
   if (type === 'tool_use')
     return { does: doing(textOf(part.tool), objectOf(part.state).input), conversation: sessionID };
   if (type !== 'step_finish' || !isObject(part.tokens)) return {};
-  // What was read from a cache is not part of the input here.
+  // Cached tokens are not part of the input here.
   return {
     cost: spentIn(part, { input: 'tokens.input', output: 'tokens.output', usd: 'cost' }),
     conversation: sessionID,

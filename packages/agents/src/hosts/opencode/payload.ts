@@ -4,7 +4,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { returnedBy, whatWasCalled } from './response.ts';
 
-/** What the plugin receives from OpenCode and passes on. */
+/** OpenCode's events that the plugin passes on. */
 export type OpencodeHook =
   | 'chat.message'
   | 'event'
@@ -33,7 +33,7 @@ const HOOKS: Record<OpencodeHook, (payload: JsonObject) => HookTold[]> = {
     return text === '' || agent !== undefined ? [] : [{ what: 'person', text }];
   },
   'experimental.text.complete': ({ output }) => spoken('says', objectOf(output).text),
-  // The agent is at rest, whether it said something or was interrupted.
+  // The agent is idle, after a message or an interruption.
   'session.idle': ({ output }) => [{ what: 'says', text: textOf(objectOf(output).text) }],
   event: ({ event }) => {
     const { type, properties } = objectOf(event);
@@ -43,16 +43,16 @@ const HOOKS: Record<OpencodeHook, (payload: JsonObject) => HookTold[]> = {
   },
 };
 
-/** What the plugin hands on of what OpenCode tells it. */
+/** Reads the payloads of the plugin. */
 export const opencodePlugin = pluginDialect<OpencodeHook>(HOOKS, 'session.idle');
 
-/** A call by what OpenCode says of it. */
+/** A call in OpenCode's format. */
 export function opencodeCall({ callID, tool: name }: JsonObject, given: unknown): HookCall {
   const { tool, args } = whatWasCalled(textOf(name), given);
   return hookCall(callID, tool, args);
 }
 
-/** Tools of MCP servers give content, others a text. */
+/** MCP tools return content, others a text. */
 function resultOf(tool: unknown, { output, content, metadata, isError }: JsonObject): Returned {
   if (output === undefined && Array.isArray(content))
     return { result: content, ...(isError === true ? { error: true } : {}) };
@@ -60,7 +60,7 @@ function resultOf(tool: unknown, { output, content, metadata, isError }: JsonObj
 }
 
 /**
- * The hook after a call is not called when the tool throws; then only its part tells of the end.
+ * If the tool throws, the hook after a call does not run; only the message part reports the end.
  */
 function failedPart(part: JsonObject): HookTold[] {
   const state = objectOf(part.state);

@@ -3,7 +3,7 @@ import type { PluginAnswer, PluginPayload } from '@unrut/reading/plugin-payload'
 import { askHook } from '../ask-hook.ts';
 import type { OpencodeHook } from './payload.ts';
 
-/** What of OpenCode's input to a plugin is used. All of it may be missing in another version. */
+/** The parts of OpenCode's plugin input that we use. Other versions may lack any of them. */
 interface Host {
   directory?: string;
   client?: {
@@ -33,23 +33,22 @@ interface BusEvent {
   properties?: { sessionID?: string; part?: Part; info?: { id?: string; parentID?: string } };
 }
 
-/** Of how many calls and sessions something is remembered. */
+/** Max number of remembered calls and sessions. */
 const MAX = 500;
 
 /**
- * The plugin of OpenCode, which runs in its process: hands on what happens to the hook, and does
- * what it answers. As OpenCode's runtime has no `node:sqlite`, the hook is a process of Node.
- * Nothing but a refusal is ever thrown.
+ * OpenCode's plugin, which runs in its process: passes events to the hook, and applies the answers.
+ * OpenCode's runtime has no `node:sqlite`, so the hook is a Node process. Only blocks are thrown.
  */
 export function createOpencodePlugin({ client, directory }: Host, command: readonly string[]) {
   const parents = new Map<string, string>();
   const refused = new Map<string, true>();
   /**
-   * What belongs to failures, which no hook lets us add to: it is added whenever the model is shown
-   * them.
+   * Notes for failed calls, which no hook can change: they are added whenever the failures are sent
+   * to the model.
    */
   const notes = new Map<string, string>();
-  /** What an agent said last, until it is known whether it ended its turn with that. */
+  /** An agent's last text, until it is known whether that ended its turn. */
   const said = new Map<string, string>();
   let underWay: Promise<unknown> = Promise.resolve();
 
@@ -71,7 +70,7 @@ export function createOpencodePlugin({ client, directory }: Host, command: reado
       void attempt(() =>
         client?.tui?.showToast?.({ body: { title: 'Unrut', message: show, variant: 'warning' } }),
       );
-    // Without its own screen OpenCode says only that it was aborted: why is to be the last line.
+    // Without its own screen OpenCode reports only an abort, so the reason is printed last.
     if (stop && show && isRun()) process.once('exit', () => console.error(show));
     if (stop) await attempt(() => client?.session?.abort?.({ path: { id } }));
     return answer;
@@ -170,9 +169,9 @@ async function attempt(act: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await Promise.race([act(), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
   } catch {
-    // OpenCode continues as if nothing had been asked of it.
+    // Ignored: OpenCode continues.
   }
 }
 
-/** `opencode run`: it has no screen, and nobody is there to answer. */
+/** Whether `opencode run` is running, which has no screen and no user. */
 const isRun = (): boolean => process.argv.slice(1, 4).includes('run');

@@ -17,7 +17,7 @@ const SILENT = new Set([
   'subtask',
 ]);
 
-/** How OpenCode words the refusal of a call that never ran. */
+/** OpenCode's messages for calls that never ran. */
 const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] = [
   [/^The user (?:rejected permission|dismissed)/, 'user'],
   [/^The user has specified a rule/, 'host'],
@@ -27,8 +27,8 @@ const REFUSALS: readonly [RegExp, Exclude<Returned['refusedBy'], undefined>][] =
 const timeOf = (holder: unknown): JsonObject => objectOf(objectOf(holder).time);
 
 /**
- * What a response cost, from its `step-finish` part. OpenCode counts reasoning and what is cached
- * apart.
+ * The cost of a response, from its `step-finish` part. OpenCode counts reasoning and cached tokens
+ * separately.
  */
 export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
   const finish = parts.find(({ type }) => type === 'step-finish');
@@ -39,11 +39,11 @@ export function costOf(parts: readonly JsonObject[]): ImportMoment['cost'] {
   });
 }
 
-/** Ids that are remembered, of a session or several. */
+/** Max number of remembered ids, of one session or several. */
 const MAX_IDS = 10_000;
 
 /**
- * Numbers ids that repeat. A part holds its call and its result, so a call is known by its part;
+ * Numbers repeated ids. A part holds a call and its result, so the part identifies the call;
  * programs that redact transcripts give many calls the same id.
  */
 export function callNumbering(): (id: string) => string {
@@ -56,8 +56,8 @@ export function callNumbering(): (id: string) => string {
 }
 
 /**
- * Tells a run of one response: the parts that the model gave in one go, in its order. `response`
- * names it among all.
+ * Adds one response to a run: the parts that the model produced at once, in order. `response` is
+ * its id.
  */
 export function tellResponse(
   run: ImportedRun,
@@ -86,15 +86,12 @@ export function tellResponse(
         finished.push({ id, end: timeOf(state).end, returned: returnedBy(part.tool, state) });
     } else if (!SILENT.has(textOf(part.type))) source.unknown(textOf(part.type) || 'part');
   }
-  // Calls of one response run side by side, and come back as each is done.
+  // The calls of one response run in parallel, and finish in any order.
   finished.sort((one, other) => Number(one.end) - Number(other.end) || 0);
   for (const { id, end, returned } of finished) run.returns(id, returned, { at: end });
 }
 
-/**
- * A call that OpenCode could not make is recorded as one of the tool `invalid`, without its
- * arguments.
- */
+/** An invalid call is recorded as tool `invalid`, without its arguments. */
 export function whatWasCalled(tool: string, input: unknown): { tool: string; args: unknown } {
   return tool === 'invalid' && isObject(input)
     ? { tool: textOf(input.tool) || tool, args: {} }
@@ -112,7 +109,7 @@ export function returnedBy(tool: unknown, state: JsonObject): Returned {
     const refusedBy = REFUSALS.find(([words]) => words.test(textOf(state.error)))?.[1];
     return returnedWith({ result: state.error, error: true, refusedBy, durationMs });
   }
-  // What stands in place of nothing printed is not what the command said.
+  // Placeholders for empty output are not output.
   const result =
     tool === 'bash' && textOf(state.output).trim() === '(no output)' ? '' : state.output;
   return returnedWith({ result, exitCode: objectOf(state.metadata).exit, durationMs });

@@ -9,8 +9,8 @@ const isPart = (record: unknown): record is JsonObject & { part: JsonObject } =>
   isObject(record) && KINDS.has(record.type as string) && isObject(record.part);
 
 /**
- * What `opencode run --format json` prints: a line for each part that is done. It does not say what
- * the person asked.
+ * The output of `opencode run --format json`: one line per finished part. It does not contain the
+ * user's prompt.
  */
 export const opencodeStream: Importer = {
   name: 'opencode-stream',
@@ -19,8 +19,8 @@ export const opencodeStream: Importer = {
   recognises: (first) =>
     first.some((record) => isPart(record) && typeof record.part.messageID === 'string'),
   open(source) {
-    // Usage comes at the end of a response, and parallel calls come as they are done; so a response
-    // is told when it is over.
+    // Usage comes at the end of a response, and parallel calls come as they finish, so responses
+    // are emitted when complete.
     let session = '';
     let message = '';
     let parts: JsonObject[] = [];

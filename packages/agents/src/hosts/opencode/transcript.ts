@@ -4,7 +4,7 @@ import type { ImportedRun, Importer } from '@unrut/reading/importer';
 import { kindOf } from '@unrut/reading/run-documents';
 import { callNumbering, costOf, tellResponse } from './response.ts';
 
-/** How OpenCode introduces to the model what a person ran with `!`. */
+/** OpenCode's introduction of commands that the user ran with `!`. */
 const RUN_BY_HAND = 'The following tool was executed by the user';
 
 const isMessage = (value: unknown): value is JsonObject & { info: JsonObject } =>
@@ -22,7 +22,7 @@ const isSession = (
   (value.messages.some(isMessage) || textOf(value.info.id).startsWith('ses_'));
 
 /**
- * What `opencode export` prints, one session a document; also its messages alone, as its server
+ * The output of `opencode export`, one session per document; also its bare messages, as its server
  * lists them.
  */
 export const opencodeTranscript: Importer = {
@@ -46,7 +46,7 @@ export const opencodeTranscript: Importer = {
       const told = objectsOf(parts);
       if (info.role === 'user') {
         if (told.some(({ text }) => text === RUN_BY_HAND)) runByHand = id;
-        // A nested agent is spoken to by the agent that started it.
+        // The prompt of a nested agent comes from its parent agent.
         else if (!isNested && told.some(isTyped))
           run.person(wordsOf(told.filter(isTyped)), { at: time.created });
       } else if (info.role !== 'assistant') source.unknown(`message of ${textOf(info.role)}`);
@@ -79,7 +79,7 @@ export const opencodeTranscript: Importer = {
   },
 };
 
-/** What a person wrote or attached; not what OpenCode adds to it for the model. */
+/** Text or files from the user; not what OpenCode adds for the model. */
 const isTyped = ({ type, synthetic, ignored }: JsonObject): boolean =>
   (type === 'text' && synthetic !== true && ignored !== true) ||
   type === 'subtask' ||
@@ -97,7 +97,7 @@ const commandOf = ({ state }: JsonObject): string =>
     ? `!${state.input.command}`
     : '';
 
-/** Old versions kept all responses of a turn in one message; each begins with `step-start`. */
+/** Old versions stored all responses of a turn in one message; each begins with `step-start`. */
 function responsesOf(parts: readonly JsonObject[]): JsonObject[][] {
   const responses: JsonObject[][] = [[]];
   for (const part of parts) {
@@ -108,8 +108,8 @@ function responsesOf(parts: readonly JsonObject[]): JsonObject[][] {
 }
 
 /**
- * The sessions of OpenCode's database, each as `opencode export` prints it; the oldest first. Other
- * tables, among them those with credentials, are not touched.
+ * The sessions of OpenCode's database in the format of `opencode export`, oldest first. Other
+ * tables, such as those with credentials, are not read.
  */
 export function readOpencodeDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
@@ -150,5 +150,5 @@ export function readOpencodeDatabase(path: string): Generator<JsonObject> {
   });
 }
 
-/** A row's JSON; nothing when it is broken. */
+/** A row's JSON; an empty object if it is invalid. */
 const dataOf = ({ data }: { data?: unknown }): JsonObject => objectOf(parsed(data));

@@ -1,13 +1,13 @@
 import { type JsonObject, objectOf, textOf } from '@unrut/engine/json';
 import { contentBlocks } from '@unrut/reading/message-content';
 
-/** Entries that are held back until the file ends; a longer session is read in order. */
+/** Max number of entries held until the file ends; longer sessions are read in order. */
 const MAX_HELD = 50_000;
 
 /**
- * A session file is a tree: each entry names the one that it follows, and a person who goes back
- * begins a new branch. The agent knows only the branch of the last entry. A stream names no parents
- * and is passed on at once.
+ * A session file is a tree: each entry names its predecessor, and going back starts a new branch.
+ * The agent knows only the branch of the last entry. Streams have no parents and are passed on
+ * immediately.
  */
 export function alongActiveBranch(tell: (entry: JsonObject) => void): {
   add(entry: JsonObject): void;
@@ -40,8 +40,8 @@ export function alongActiveBranch(tell: (entry: JsonObject) => void): {
 }
 
 /**
- * The last entry and all that it follows from, in their order. All entries if they are no tree: ids
- * repeat, a parent is missing, or the branch has a result without its call.
+ * The last entry and its ancestors, in order. All entries if they form no tree: ids repeat, a
+ * parent is missing, or the branch has a result without its call.
  */
 function activeBranch(entries: readonly JsonObject[]): readonly JsonObject[] {
   const linked = entries.filter((entry) => 'parentId' in entry);
@@ -55,7 +55,7 @@ function activeBranch(entries: readonly JsonObject[]): readonly JsonObject[] {
   const isKept = (entry: JsonObject): boolean =>
     branch.has(entry) ||
     !('parentId' in entry) ||
-    // What follows may continue from the entry before the compaction.
+    // The next entry may follow the one before the compaction.
     (entry.type === 'compaction' && branch.has(byId.get(entry.parentId)!));
   const chosen = entries.filter(isKept);
   return hasEveryCall(chosen) ? chosen : entries;

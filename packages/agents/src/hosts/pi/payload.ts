@@ -4,7 +4,7 @@ import { contentBlocks } from '@unrut/reading/message-content';
 import { pluginDialect } from '@unrut/reading/plugin-payload';
 import { piResult } from './result.ts';
 
-/** What the extension receives from pi and passes on. */
+/** Pi's events that the extension passes on. */
 export type PiHook =
   | 'agent_end'
   | 'input'
@@ -24,11 +24,11 @@ const HOOKS: Record<PiHook, (payload: JsonObject) => HookTold[]> = {
   ],
   input({ event }) {
     const { text, source } = objectOf(event);
-    // What extensions put in, nobody typed.
+    // Texts of extensions were not typed by the user.
     return source === 'extension' ? [] : spoken('person', text);
   },
   message_end: saidBy,
-  // The agent is at rest, whether it said something or was interrupted.
+  // The agent is idle, after a message or an interruption.
   agent_end: (payload) => {
     const said = saidBy(payload);
     return said.at(-1)?.what === 'says' ? said : [...said, { what: 'says', text: '' }];
@@ -39,7 +39,7 @@ const HOOKS: Record<PiHook, (payload: JsonObject) => HookTold[]> = {
   ],
 };
 
-/** What the extension hands on of what pi tells it. */
+/** Reads the payloads of the extension. */
 export const piPlugin = pluginDialect<PiHook>(HOOKS, 'agent_end');
 
 const callOf = ({ toolCallId, toolName, input }: JsonObject): HookCall =>

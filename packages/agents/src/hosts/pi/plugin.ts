@@ -4,7 +4,7 @@ import type { PluginAnswer } from '@unrut/reading/plugin-payload';
 import { askHook } from '../ask-hook.ts';
 import type { PiHook } from './payload.ts';
 
-/** What of pi's interface to extensions is used. All of it may be missing in another version. */
+/** The parts of pi's extension interface that we use. Other versions may lack any of them. */
 interface Pi {
   on(event: PiHook, handler: (event: PiEvent, context: Context) => Promise<unknown>): unknown;
   registerCommand?(
@@ -15,7 +15,7 @@ interface Pi {
 
 interface Context {
   cwd?: string;
-  /** Somebody can be shown something: not with `-p` and `--mode json`. */
+  /** A user can see messages: not with `-p` and `--mode json`. */
   hasUI?: boolean;
   mode?: string;
   ui?: { notify?(text: string, kind: 'info' | 'warning'): void };
@@ -47,13 +47,13 @@ interface PiMessage {
 const MAX = 500;
 
 /**
- * The extension of pi, which runs in its process: hands on what happens to the hook, and does what
- * it answers. pi refuses a call whose handler fails, so none ever does.
+ * Pi's extension, which runs in its process: passes events to the hook, and applies the answers. pi
+ * blocks calls whose handler fails, so handlers never throw.
  */
 export function createPiExtension(pi: Pi, command: readonly string[]): void {
-  /** What was to be called, and has not come to an end yet. */
+  /** Proposed calls without a result so far. */
   const open = new Map<string, unknown>();
-  /** What the agent said last, until it is known whether it ended its turn with that. */
+  /** The agent's last text, until it is known whether that ended its turn. */
   let said: PiMessage | undefined;
 
   async function tell(
@@ -127,7 +127,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
       await handOn(context);
       if (words.length > 0) said = { role, content: words };
     }
-    // Of a call with wrong arguments, or of no tool that there is, no other event tells.
+    // Calls with invalid arguments or unknown tools are reported only by this event.
     if (role !== 'toolResult' || id === undefined || !open.has(id)) return undefined;
     const { append } = await tell(
       'tool_result',
@@ -163,7 +163,7 @@ export function createPiExtension(pi: Pi, command: readonly string[]): void {
   });
 }
 
-/** pi puts the parts of a result below each other. */
+/** pi joins the parts of a result with newlines. */
 const withText = (parts: readonly unknown[], text: string): unknown[] => [
   ...parts,
   { type: 'text', text: `\n${text}` },

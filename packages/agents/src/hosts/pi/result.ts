@@ -4,7 +4,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { contentBlocks } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** The text of a message. Pictures are left out. */
+/** The text of a message, without images. */
 export const wordsIn = (content: unknown): string =>
   contentBlocks(content)
     .filter(({ type }) => type === 'text')
@@ -12,17 +12,17 @@ export const wordsIn = (content: unknown): string =>
     .join('\n');
 
 /**
- * How the result of a command ends that failed: of pi, of OpenClaw, and of a look at a command of
- * OpenClaw in the background. A command that prints nothing is said to have no output.
+ * The end of a failed command's result, in pi, OpenClaw, and OpenClaw's background commands.
+ * Commands without output get a placeholder.
  */
 const EXIT = /(?:^\(no output\))?\s*Command exited with code (\d+)$/;
 const IN_BRACKETS = /(?:^\(no output\))?\s*\(Command exited with code (\d+)\)\s*$/;
 const BACKGROUND = /\s*Process exited with (?:code (\d+)|signal \S+?)\.?\s*$/;
-/** OpenClaw's answer to a look at a command that it does not know, or no longer. */
+/** OpenClaw's answer if it does not know a background command. */
 const NO_SESSION = /^No (?:active |finished )?session found for /;
 const MAX_STATUS_LENGTH = 65_536;
 
-/** The result of a call, as pi and OpenClaw write it to a session and pass it to extensions. */
+/** The result of a call, as pi and OpenClaw store it and pass it to extensions. */
 export function piResult({ content, isError, toolName, details }: JsonObject): Returned {
   const said = wordsIn(content);
   const exit =
@@ -35,7 +35,7 @@ export function piResult({ content, isError, toolName, details }: JsonObject): R
           : undefined;
   const { result, exitCode } = exit ? withoutExitLine(said, exit) : { result: said };
   const { status, exitCode: told } = objectOf(details);
-  // A command that ended without a code was ended by a signal.
+  // A command without an exit code was ended by a signal.
   const isKilled = Number.isNaN(exitCode);
   const isGone = toolName === 'process' && NO_SESSION.test(said);
   const isFailed =
@@ -45,7 +45,7 @@ export function piResult({ content, isError, toolName, details }: JsonObject): R
     status === 'error' ||
     status === 'failed' ||
     tellsError(said);
-  // OpenClaw sets no flag on a command that failed, nor on a look in the background.
+  // OpenClaw does not flag failed commands, nor checks of background commands.
   const isFine = isError === false && !exitCode && !told && toolName !== 'process';
   return returnedWith({
     result,
@@ -55,7 +55,7 @@ export function piResult({ content, isError, toolName, details }: JsonObject): R
   });
 }
 
-/** OpenClaw's tools return `{"status": "error", "tool": …, "error": …}`, and set no flag. */
+/** OpenClaw's tools return `{"status": "error", "tool": …, "error": …}` without a flag. */
 export function tellsError(text: string): boolean {
   if (!/^\s*\{/.test(text) || text.length > MAX_STATUS_LENGTH) return false;
   const told = parsed(text);

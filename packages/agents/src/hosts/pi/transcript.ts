@@ -9,14 +9,14 @@ import { piResult, tellsError, wordsIn } from './result.ts';
 /** Entries of a session file that hold no step. */
 const ENTRIES =
   'model_change thinking_level_change branch_summary custom custom_message label session_info';
-/** Events of `--mode json` that hold no step, or one that comes again with `message_end`. */
+/** Events of `--mode json` that hold no step, or that `message_end` repeats. */
 const EVENTS =
   'agent_start agent_end turn_start turn_end message_start message_update tool_execution_start tool_execution_update tool_execution_end compaction_start auto_retry_start auto_retry_end queue_update session_info_changed thinking_level_changed';
 const SILENT = new Set(`${ENTRIES} ${EVENTS}`.split(' '));
 /** Messages that extensions put in, and summaries. */
 const INJECTED = new Set(['custom', 'hookMessage', 'branchSummary', 'compactionSummary']);
 
-/** pi: session files in `~/.pi/agent/sessions`, and what `--mode json` prints. */
+/** pi: session files in `~/.pi/agent/sessions`, and the output of `--mode json`. */
 export const piTranscript: Importer = {
   name: 'pi',
   reads: "pi's session files in `~/.pi/agent/sessions`, and its `--mode json`",
@@ -26,14 +26,14 @@ export const piTranscript: Importer = {
   open: (source) => readPiSession(source),
 };
 
-/** Whether these are records of a session of pi, or of what is built on it. */
+/** Whether these are records of a session of pi, or of a program based on it. */
 export const isPiSession = (first: readonly unknown[]): boolean => first.some(isEntry);
 
-/** Names of tools that OpenClaw has and pi has not. */
+/** Tools that exist in OpenClaw and not in pi. */
 const OF_OPENCLAW =
   /^(?:exec|process|sessions_\w+|session_status|subagents|memory_(?:search|get)|gateway|nodes|cron)$/;
 
-/** Whether only OpenClaw writes such an entry: its marks, its folders, its tools. */
+/** Whether only OpenClaw writes such an entry, judging by its marks, folders and tools. */
 export function isOfOpenclaw(record: unknown): boolean {
   const { type, cwd, customType, message } = objectOf(record);
   if (type === 'session') return /[\\/]\.(?:openclaw|clawdbot)(?:[\\/]|$)/.test(textOf(cwd));
@@ -50,7 +50,7 @@ export function readPiSession(
 ): ReturnType<Importer['open']> {
   let session: string | undefined;
   let messages = 0;
-  /** The last that a person said, until the history is compacted and something else is done. */
+  /** The user's last text, until a compaction or another action. */
   let asked: string | undefined;
   let isCompacted = false;
   const branch = alongActiveBranch(tellEntry);

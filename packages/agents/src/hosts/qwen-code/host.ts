@@ -6,7 +6,7 @@ import { qwenCodeInstall } from './install.ts';
 import { qwenCodePayload } from './payload.ts';
 import { qwenCodeTranscript } from './transcript.ts';
 
-/** Qwen Code, which descends from Gemini CLI, and whose hooks cannot end a run. */
+/** Qwen Code, derived from Gemini CLI. Its hooks cannot end a run. */
 export const qwenCode = defineHost({
   name: 'qwen-code',
   label: 'Qwen Code',
@@ -29,7 +29,7 @@ export const qwenCode = defineHost({
     person: claudeLikePerson,
     reports: ['turns'],
     payload: qwenCodePayload,
-    // `continue: false` only takes the result away, and what is meant for a person goes to a log.
+    // `continue: false` only discards the result, and texts for the user go to a log.
     answer: claudeLikeAnswer({
       PreToolUse: ['block'],
       PostToolUse: ['note', 'hint'],

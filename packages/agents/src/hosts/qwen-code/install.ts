@@ -20,8 +20,8 @@ const EVENTS = [
 ];
 
 /**
- * Milliseconds; versions that take it for seconds wait no longer, as the hook itself gives up after
- * two.
+ * Milliseconds. Versions that read it as seconds do not wait longer, since the hook has its own
+ * timeout of two seconds.
  */
 const TIMEOUT = 10_000;
 

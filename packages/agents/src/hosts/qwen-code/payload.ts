@@ -5,7 +5,7 @@ import { claudeLike } from '../claude-code/payload.ts';
 import { geminiParts, geminiResult } from '../gemini-cli/parts.ts';
 import { toolResponse } from '../gemini-cli/payload.ts';
 
-/** The payloads of Qwen Code: Claude Code's events, with results as Gemini CLI keeps them. */
+/** Qwen Code's payloads: Claude Code's events, with results in Gemini CLI's format. */
 export const qwenCodePayload: HookDialect = claudeLike({
   ofCall: (payload) => returnedWith({ ...toolResponse(payload), durationMs: payload.duration_ms }),
   ofFailure: ({ tool_name: name, error }) =>

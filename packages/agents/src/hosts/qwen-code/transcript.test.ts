@@ -69,7 +69,7 @@ describe('chats of Qwen Code', () => {
     );
     const said = events.flatMap(({ event }) => (event.type === 'text-added' ? [event.text] : []));
     expect(said).toEqual(partsOf('assistant').flatMap(({ text }) => text ?? []));
-    // Five responses of 110 tokens in, of which 100 from the cache, and 5 out.
+    // Five responses with 110 input tokens, 100 of them cached, and 5 output tokens.
     expect(events.flatMap(({ event }) => event.cost?.tokens ?? [])).toEqual([15, 15, 15, 15, 15]);
   });
 

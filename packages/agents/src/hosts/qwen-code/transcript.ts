@@ -5,7 +5,7 @@ import { geminiParts, geminiResult, textOfParts } from '../gemini-cli/parts.ts';
 
 const TYPES = new Set(['user', 'assistant', 'tool_result', 'system']);
 
-/** Chats of Qwen Code: one record a line, in which a message has the parts of the Gemini API. */
+/** Chats of Qwen Code: one record per line; messages consist of Gemini API parts. */
 export const qwenCodeTranscript: Importer = {
   name: 'qwen-code',
   reads: 'chats of Qwen Code (`~/.qwen/projects/*/chats`)',
@@ -49,14 +49,14 @@ function isRecord(record: unknown): boolean {
   );
 }
 
-/** Newer versions say whose words they are; in older ones, what the program sends has a subtype. */
+/** Newer versions mark the author; in older ones, the program's texts have a subtype. */
 const isTyped = ({ provenance, subtype }: JsonObject): boolean =>
   provenance === undefined
     ? subtype === undefined || subtype === 'mid_turn_user_message'
     : provenance === 'real_user';
 
 function readAssistant(run: ImportedRun, record: JsonObject, parts: readonly JsonObject[]): void {
-  // What it thought is counted with what it said.
+  // Thoughts are counted as part of the output.
   const counts = {
     input: 'promptTokenCount',
     cached: 'cachedContentTokenCount',

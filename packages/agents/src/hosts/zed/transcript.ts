@@ -59,7 +59,7 @@ function oldParts({ role, segments, tool_uses: uses, tool_results: results }: Js
       ];
 }
 
-/** Content is a text, `{Text}` or a list of them. */
+/** Content is a text, `{Text}` or a list of these. */
 function resultPart({ tool_use_id: id, is_error: isError, content }: JsonObject): Part {
   const pieces = (Array.isArray(content) ? content : [content]).map(
     (each) => valueIn(each, 'Text') ?? valueIn(each, 'text') ?? each,
@@ -67,7 +67,7 @@ function resultPart({ tool_use_id: id, is_error: isError, content }: JsonObject)
   return returned(id, pieces.length === 1 ? pieces[0] : pieces, { error: isError });
 }
 
-/** The threads of Zed's database, which packs them with zstd. */
+/** The threads of Zed's database, which are zstd-compressed. */
 function readZedDatabase(path: string): Generator<JsonObject> {
   return databaseOf(path, function* (database) {
     for (const { id, data_type: type, data } of database

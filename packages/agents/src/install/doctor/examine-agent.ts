@@ -16,26 +16,26 @@ export interface Connection {
   path: string;
   /** It only records. */
   shadow: boolean;
-  /** The hook was called as the agent would call it, and answered. */
+  /** A test call of the hook, made as the agent would, succeeded. */
   fires: boolean;
-  /** Something else keeps the agent from calling it, such as hooks that are not trusted yet. */
+  /** Something else prevents the call, such as untrusted hooks. */
   held: boolean;
 }
 
-/** How it stands with one agent. */
+/** The state of one agent's connection. */
 export interface AgentHealth {
   name: string;
   label: string;
   found: boolean;
   connections: Connection[];
-  /** When its last event came, in epoch milliseconds. */
+  /** The time of its last event, in epoch milliseconds. */
   lastEvent: number | null;
   problems: string[];
-  /** What is worth knowing and not wrong. */
+  /** Notes that are not problems. */
   notes: string[];
 }
 
-/** Looks into an agent's settings, and calls what they call. */
+/** Checks an agent's settings, and runs their commands. */
 export async function examineAgent(
   agent: InstallableHost,
   at: Surroundings,
@@ -72,7 +72,7 @@ export async function examineAgent(
   return health;
 }
 
-/** A line if the program is of a later version than the transcripts that were tried. */
+/** A note if the program is newer than the tested transcripts. */
 function untriedVersion(agent: InstallableHost, at: Surroundings): string[] {
   const known = agent.transcripts?.find(({ version }) => version && !version.isFormat)?.version;
   const version = known ? versionOf(agent, at) : undefined;
@@ -82,12 +82,12 @@ function untriedVersion(agent: InstallableHost, at: Surroundings): string[] {
   ];
 }
 
-/** What cannot be looked into is a problem, said once, and not the end of the report. */
+/** A failing check becomes a problem, and the report continues. */
 async function noting(health: AgentHealth, look: () => Promise<void>): Promise<void> {
   try {
     await look();
   } catch (error) {
-    // The sentence of an edit that was refused; nothing was tried here.
+    // Only the reason: nothing was changed here.
     const what = errorReason(error).replace(/ Nothing was changed; fix it and try again\.?$/, '');
     const problem = `${health.label}: ${what}`;
     if (!health.problems.includes(problem)) health.problems.push(problem);

@@ -20,7 +20,7 @@ import { budgetNotes } from '../budget-notes.ts';
 import { type AgentHealth, examineAgent } from './examine-agent.ts';
 import { tryServer } from './try-call.ts';
 
-/** How it stands on this machine. */
+/** The state of this machine. */
 export interface Health {
   node: string;
   /** Answers hooks in place of this machine (`UNRUT_SERVER`). */
@@ -33,39 +33,39 @@ export interface Health {
     /** Hooks can write to it, or make it. */
     writable: boolean;
     lastEvent: number | null;
-    /** Of the last 24 hours, without those of the config. */
+    /** Faults of the last 24 hours, without those of the config. */
     faults: number;
-    /** Payloads that were not understood, of the same time. */
+    /** Payloads of the last 24 hours that were not understood. */
     notUnderstood: number;
-    /** Hooks that came when too many did: the next one records them. */
+    /** Hook calls that waited for lack of time; the next hook records them. */
     pending: number;
   };
-  /** Where Unrut is switched off for this folder, and until when. */
+  /** Where and until when Unrut is off for this folder. */
   off?: string;
   agents: AgentHealth[];
-  /** What is wrong, and what to do about it, one line each. */
+  /** Problems with advice, one line each. */
   problems: string[];
-  /** What works, but not as the settings want it, one line each. */
+  /** Things that work, but differ from the settings, one line each. */
   notes: string[];
 }
 
-/** As in package.json: before it there is no `node:sqlite` without a flag. */
+/** As in package.json: earlier versions need a flag for `node:sqlite`. */
 const OLDEST_NODE = [22, 13];
 
-/** How far back events are looked through for each agent's last one. */
+/** Max number of events to search for each agent's last one. */
 const MAX_EVENTS = 5000;
 
-/** What the command line knows besides the environment. */
+/** Inputs of the command line besides the environment. */
 export interface ExamineOptions {
   /** Default: the project. */
   cwd?: string;
   /** For a ledger that is no file. */
   drivers?: LedgerDrivers;
-  /** What was found wrong already. */
+  /** Problems that are already known. */
   problems?: readonly string[];
 }
 
-/** Looks at the agents, the hooks in their settings, the ledger and the config. Changes nothing. */
+/** Checks the agents, their hooks, the ledger and the config. Changes nothing. */
 export async function examine(
   at: Surroundings,
   { cwd = at.project, drivers = {}, problems: known = [] }: ExamineOptions = {},
@@ -149,27 +149,24 @@ export async function examine(
 /** With one full stop at its end. */
 const sentence = (text: string): string => text.replace(/[.\s]*$/, '.');
 
-/** What of the faults in a ledger still says something. */
+/** The recent faults of a ledger. */
 interface RecentFaults {
-  /** What went wrong inside, oldest first. */
+  /** Internal faults, oldest first. */
   faults: string[];
-  /** How many payloads were not understood. Their sender is unknown, and nothing broke. */
+  /**
+   * The number of payloads that were not understood. Their sender is unknown, and nothing else
+   * failed.
+   */
   notUnderstood: number;
 }
 
-/** How far back a fault counts, in milliseconds: what is older may have been mended long ago. */
+/** Milliseconds for which a fault counts; older ones may be fixed. */
 const RECENT = 24 * 3_600_000;
 
-/**
- * What `answerHook` says of a payload that no known agent sends, and what Node says of one that is
- * no JSON.
- */
+/** The messages of `answerHook` for unknown payloads, and of Node for invalid JSON. */
 const GARBAGE = /^expected what a known agent hands to its hooks|\bJSON\b/;
 
-/**
- * Sorts faults. Those of the config do not count: what is wrong there now is told by the config
- * itself.
- */
+/** Sorts faults. Those of the config are skipped, since the config itself is checked. */
 function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFaults {
   const recent = entries.filter(({ at, data }) => at > now - RECENT && data.where !== 'config');
   const isGarbage = ({ data }: LedgerEntry): boolean =>
@@ -181,8 +178,8 @@ function recentFaults(entries: readonly LedgerEntry[], now: number): RecentFault
 }
 
 /**
- * Why nothing can be written to a file, in a few words; nothing when it can. Where there is none
- * yet, its folder counts. Makes neither.
+ * Why a file cannot be written; undefined if it can. If it does not exist, its folder is checked.
+ * Creates neither.
  */
 function whyUnwritable(path: string): string | undefined {
   const missing = whyClosed(path, constants.W_OK);
@@ -200,7 +197,7 @@ function whyUnwritable(path: string): string | undefined {
 /** As much as a few hooks write. */
 const PROBE_LENGTH = 1 << 16;
 
-/** Why a folder takes no more, by a file that is gone again at once. */
+/** Why a folder cannot be written, tested with a temporary file. */
 function whyFull(folder: string): string | undefined {
   const draft = join(folder, `.unrut-doctor-${process.pid}`);
   try {
@@ -216,7 +213,7 @@ function whyFull(folder: string): string | undefined {
 /** Milliseconds; hooks wait for longer. */
 const LOCK_WAIT = 2000;
 
-/** Why the ledger takes nothing although its folder does: another program holds it. */
+/** Why the ledger cannot be written although its folder can: another program holds it. */
 function whyLocked(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -234,7 +231,7 @@ function whyLocked(path: string): string | undefined {
   }
 }
 
-/** The code of the error that stands against it. */
+/** The error code that prevents access. */
 function whyClosed(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);

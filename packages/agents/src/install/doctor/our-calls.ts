@@ -5,16 +5,16 @@ import { LAUNCHER } from '../../settings-files/hook-command.ts';
 import { TOKEN_VARIABLE } from '../../settings-files/http-handler.ts';
 import { callsOurHook, isOurHandler } from '../../settings-files/our-handler.ts';
 
-/** How a file of an agent's settings calls us. */
+/** How an agent's settings file calls us. */
 export interface OurCall {
-  /** A program and its arguments; or the address of a server. */
+  /** A program with its arguments. */
   words?: readonly string[];
   url?: string;
-  /** Of a server: the token in the agent's environment goes with each call. */
+  /** For a server: each call includes the token from the agent's environment. */
   sendsToken?: boolean;
 }
 
-/** What our part in a file calls, each once. */
+/** Our calls in a settings file, without duplicates. */
 export function ourCalls(path: string, text: string): OurCall[] {
   const calls = callsIn(path, text);
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
@@ -32,7 +32,7 @@ function callsIn(path: string, text: string): OurCall[] {
     return commands.filter(callsOurHook).map(inShell);
   }
   if (!/\.(?:[jt]s|py)$/.test(path)) return [{ words: [path] }];
-  // A plugin, which names the command, or in a project takes the launcher.
+  // A plugin contains the command or, in a project, uses the launcher.
   const own = /(?:const command|^COMMAND) = (\[".*\]);?$/m.exec(text)?.[1];
   return [
     {
@@ -44,7 +44,7 @@ function callsIn(path: string, text: string): OurCall[] {
   ];
 }
 
-/** A status line shows something, and records nothing. */
+/** A status line records nothing. */
 const isStatusLine = ({ command }: Record<string, unknown>): boolean =>
   typeof command === 'string' && command.endsWith(' --statusline');
 

@@ -9,7 +9,7 @@ import { serverOf } from '../../settings-files/hook-address.ts';
 import { TOKEN_VARIABLE } from '../../settings-files/http-handler.ts';
 import type { OurCall } from './our-calls.ts';
 
-/** What any agent could hand over. */
+/** A payload that any agent could send. */
 const SAMPLE = JSON.stringify({
   hook_event_name: 'PreToolUse',
   session_id: 'unrut-doctor',
@@ -23,7 +23,7 @@ const SAMPLE = JSON.stringify({
 /** Milliseconds. An agent waits ten seconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Makes a call as the agent would, with a ledger of its own. Returns what is wrong, or nothing. */
+/** Makes a call as the agent would, with a temporary ledger. Returns the problem, if any. */
 export async function tryCall(
   { words = [], url, sendsToken = false }: OurCall,
   folder: string,
@@ -50,7 +50,7 @@ async function tryProgram(
   });
 }
 
-/** Calls a hook as the agent would, with a ledger of its own that is gone afterwards. */
+/** Calls a hook as the agent would, with a temporary ledger. */
 async function withHook<T>(
   [program, ...args]: readonly string[],
   folder: string,
@@ -59,7 +59,7 @@ async function withHook<T>(
   const home = mkdtempSync(join(tmpdir(), 'unrut-doctor-'));
   try {
     const path = join(home, 'ledger.db');
-    // As this version makes it: an older hook may not be able to use it.
+    // Created by this version: an older hook may not support it.
     await createSqliteLedger({ path }).close();
     const { UNRUT_SERVER: _, UNRUT_LEDGER: __, UNRUT_LEDGER_FILE: ___, ...variables } = process.env;
     const env = {
@@ -76,7 +76,7 @@ async function withHook<T>(
   }
 }
 
-/** A call as an agent made it, and its outcome: a result, or an error. */
+/** An agent's call and its outcome: a result, or an error. */
 export interface ProofCall {
   tool: string;
   args: unknown;
@@ -85,8 +85,8 @@ export interface ProofCall {
 }
 
 /**
- * Replays calls through a hook. Returns the first note that the model would read and at which call
- * it came; undefined if the hook says nothing, or is at a server.
+ * Replays calls through a hook. Returns the first note to the model and the call at which it came;
+ * undefined if there is none, or if the hook is at a server.
  */
 export async function proveCall(
   { words, url }: OurCall,
@@ -115,21 +115,21 @@ export async function proveCall(
   });
 }
 
-/** What a model reads of an answer. */
+/** The model's text in an answer. */
 function noteIn(stdout: string): string | undefined {
   const answer = objectOf(parsed(stdout));
   const note = textOf(objectOf(answer.hookSpecificOutput).additionalContext);
   return note === '' ? undefined : note;
 }
 
-/** The line of what was printed that says most. */
+/** The most informative line of the output. */
 function complaint(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines[0];
   return line === undefined ? '' : ` (${line.trim()})`;
 }
 
-/** The paths in a command line as `unrut install` quotes it. */
+/** The paths in a command line, as `unrut install` quotes them. */
 const absolutePaths = (line: string): string[] =>
   [...line.matchAll(/'((?:\/|[A-Za-z]:[\\/])[^']*)'|(?<=^|[\s"])((?:\/|[A-Za-z]:[\\/])[^\s'"]+)/g)]
     .map(([, quoted, plain]) => quoted ?? plain!)
@@ -137,10 +137,7 @@ const absolutePaths = (line: string): string[] =>
 
 const SERVER_TIMEOUT_MS = 2000;
 
-/**
- * Asks a server that answers hooks whether it is up, with the token that the agent would send.
- * Returns what is wrong, or nothing.
- */
+/** Checks that a hook server is up and accepts the agent's token. Returns the problem, if any. */
 export async function tryServer(
   url: string,
   sendsToken: boolean,
@@ -150,7 +147,7 @@ export async function tryServer(
   const headers = sendsToken && token !== '' ? { authorization: `Bearer ${token}` } : {};
   try {
     const signal = AbortSignal.timeout(SERVER_TIMEOUT_MS);
-    // No events: who may send them is answered as for hooks, and nothing is recorded.
+    // An empty request: permissions are checked as for hooks, and nothing is recorded.
     const { ok, status } = await fetch(`${serverOf(url)}/v1/events`, {
       method: 'POST',
       body: '[]',
@@ -192,6 +189,6 @@ function whyRefused(sendsToken: boolean, token: string): Fault {
 /** Why a call of ours does not work. */
 interface Fault {
   what: string;
-  /** What to do about it. Missing: connecting the agent again mends it. */
+  /** The advice. Default: connect the agent again. */
   todo?: string;
 }

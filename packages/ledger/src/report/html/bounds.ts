@@ -1,16 +1,13 @@
-/**
- * How much of a report the page shows, so that it opens quickly however much was scanned. What is
- * left out is said.
- */
+/** Limits of a report page, so that it opens quickly. The page says how much was left out. */
 export const MAX = {
   /** Runs with a section of their own. */
   runs: 200,
-  /** Of these, as many are open to be read at once. */
+  /** Max number of sections that are open initially. */
   unfolded: 10,
-  /** Loops with a section of their own: in all, and of one run. */
+  /** Max number of loops with a section: in all, and of one run. */
   loops: 400,
   loopsOfRun: 30,
-  /** Letters of one timeline; a longer run has several steps in a letter. */
+  /** Max length of a timeline; in longer runs, a letter stands for several steps. */
   letters: 10_000,
   /** Repeats in one table. */
   columns: 8,
@@ -18,13 +15,13 @@ export const MAX = {
   listed: 1000,
   problems: 100,
   bars: 10,
-  /** Characters of a name, of a text, and of one cell of a table. */
+  /** Max characters of a name, a text, and a table cell. */
   name: 200,
   text: 2000,
   cell: 800,
 } as const;
 
-/** A text that is no longer than this, with a mark where it was cut. */
+/** Cuts a text to this length, with a mark where it was cut. */
 export function clip(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).trimEnd()}…`;
 }

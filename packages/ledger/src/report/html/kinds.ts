@@ -1,12 +1,12 @@
 import { TIMELINE } from '../../views/timeline.ts';
 
-/** A kind of step: how it is called in the page's style, and what it means. */
+/** A kind of step: its CSS name and its meaning. */
 export interface LoopKind {
   name: string;
   meaning: string;
 }
 
-/** Their look is in `style-timeline.ts`: each has a colour and a shape of its own. */
+/** `style-timeline.ts` gives each a colour and a shape. */
 const NAMES: Record<keyof typeof TIMELINE, string> = {
   u: 'person',
   m: 'message',
@@ -26,8 +26,8 @@ const KINDS = new Map<string, LoopKind>(
 );
 const UNKNOWN: LoopKind = { name: NAMES['?'], meaning: TIMELINE['?'] };
 
-/** All of them, in the order in which they are explained. */
+/** All kinds, in the order of the legend. */
 export const kinds: readonly LoopKind[] = [...KINDS.values()];
 
-/** What a character of a timeline stands for. */
+/** The kind that a timeline letter stands for. */
 export const loopKindOf = (letter: string): LoopKind => KINDS.get(letter) ?? UNKNOWN;

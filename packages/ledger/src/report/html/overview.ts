@@ -11,8 +11,7 @@ export function headline({ trajectories: runs, looping }: Totals): string {
 }
 
 /**
- * The finding in a few sentences: how much was wasted, and how much of that was still to come when
- * Unrut would have stepped in.
+ * The finding in a few sentences: the waste, and the part of it that Unrut could have prevented.
  */
 export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
   const { trajectories, steps, wastedSteps } = totals;
@@ -27,7 +26,7 @@ export function leadText(totals: Totals, runs: readonly Trajectory[]): string {
   return `${number(wastedSteps)} of ${counted(steps, 'step')} (${share(wastedSteps, steps)}) repeated earlier steps without new information.${cost}${later}`;
 }
 
-/** Steps of loops after the first plan, each counted once, in runs that Unrut did not guard. */
+/** Loop steps after the first plan, counted once, in runs that Unrut did not guard. */
 function stepsStillToCome(runs: readonly Trajectory[]): number {
   let sum = 0;
   for (const run of runs.filter(({ did }) => did === undefined)) {

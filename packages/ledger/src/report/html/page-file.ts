@@ -3,26 +3,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** What a page in a file shows. */
+/** The content of a stand-alone page. */
 export interface PageContent {
   title: string;
-  /** Which of the pages it is: `dashboard/src/report/main.tsx` has them. */
+  /** The page type; `dashboard/src/report/main.tsx` defines them. */
   kind: 'scan' | 'replay';
   /** Plain JSON, without secrets. */
   data: object;
-  /** What is shown where scripts do not run. */
+  /** The text for browsers without scripts. */
   text: string;
 }
 
-/** What the built page has in the place of its title and of its data. */
+/** Placeholders of the built page for its title and data. */
 const PLACES = { title: '<title>Unrut</title>', data: '<!--data-->' };
 
-/** One file that needs nothing else: the dashboard's components, and what they show. */
+/** A self-contained HTML file: the dashboard's components and their data. */
 export function pageFile({ title, kind, data, text }: PageContent): string {
   const json = JSON.stringify({ kind, ...data }, (_, value) =>
     typeof value === 'string' ? visibleText(value) : value,
   );
-  // Whatever a text says, it ends no element.
+  // Escapes the text so that it cannot close the element.
   const inlined = `<script type="application/json" id="data">${json.replaceAll('<', '\\u003c')}</script>`;
   const plain = `<noscript><pre>${escapeText(text)}</pre></noscript>`;
   const [before, between, after] = emptyPage();
@@ -32,8 +32,8 @@ export function pageFile({ title, kind, data, text }: PageContent): string {
 let parts: [before: string, between: string, after: string] | undefined;
 
 /**
- * The page without title and data. In the package it lies next to the programs; in a checkout it is
- * built when it is first needed.
+ * The page without title and data: next to the programs in the package; in a checkout it is built
+ * on first use.
  */
 function emptyPage(): [string, string, string] {
   if (parts) return parts;
@@ -70,13 +70,10 @@ const NAMED: Record<string, string> = {
   "'": '&#39;',
 };
 
-/**
- * Controls, and the marks that turn the direction of text around and so can make it read as
- * something else.
- */
+/** Control characters, and marks that reverse the direction of text and could disguise it. */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f]|[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 
-/** Any text as a page shows it: controls are shown as their pictures. */
+/** Replaces control characters with visible symbols. */
 const visibleText = (text: string): string =>
   text
     .toWellFormed()
@@ -86,6 +83,6 @@ const visibleText = (text: string): string =>
 const pictureOf = (code: number): string =>
   String.fromCharCode(code < 0x20 ? 0x2400 + code : 0xfffd);
 
-/** Any text as text of a page, in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export const escapeText = (text: string): string =>
   visibleText(text).replace(/[&<>"']/g, (found) => NAMED[found]!);

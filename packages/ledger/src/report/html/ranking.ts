@@ -1,16 +1,13 @@
 import type { ScannedLoop, Trajectory } from '../scan-report.ts';
 import { MAX } from './bounds.ts';
 
-/** A loop with its place in its run, counted from 1. */
+/** A loop with its position in its run, counted from 1. */
 export interface PlacedLoop {
   place: number;
   loop: ScannedLoop;
 }
 
-/**
- * A run with its place in the report, counted from 1, and those of its loops that are shown, in
- * their order.
- */
+/** A run with its position in the report, counted from 1, and its displayed loops in order. */
 export interface RankedRun {
   place: number;
   run: Trajectory;
@@ -20,7 +17,7 @@ export interface RankedRun {
 export interface RankingRow {
   /** Worst first. */
   inFull: RankedRun[];
-  /** Runs with loops for which there was no more room. */
+  /** Further runs with loops, beyond the limit. */
   further: RankedRun[];
   withoutLoops: RankedRun[];
 }
@@ -28,7 +25,7 @@ export interface RankingRow {
 /** More than an edit or back-off note. */
 export const isLooping = (run: Trajectory): boolean => run.loops.some((loop) => !loop.advice);
 
-/** Where a page shows each run: worst first, as long as there is room. */
+/** Chooses the displayed runs: worst first, up to the limit. */
 export function ranking(runs: readonly Trajectory[]): RankingRow {
   const ranked: RankingRow = { inFull: [], further: [], withoutLoops: [] };
   let room: number = MAX.loops;

@@ -8,12 +8,12 @@ import { MAX } from './bounds.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
 
-/** One bar of a chart: its part of the full width, and the figure that stands next to it. */
+/** A bar of a chart: its share of the full width, and its label. */
 export interface Bar {
   label: string;
   /** More about it, in small letters. */
   note?: string;
-  /** The place of the run that it leads to. */
+  /** The run that it links to. */
   run?: number;
   /** The kind of step that it counts. */
   kind?: string;
@@ -22,7 +22,7 @@ export interface Bar {
   figure: string;
 }
 
-/** Bars below each other. `heads` name the two columns of the table that they are. */
+/** A bar chart. `heads` are the column headings of the equivalent table. */
 export interface Chart {
   title: string;
   heads: [string, string];
@@ -31,10 +31,7 @@ export interface Chart {
   more?: string;
 }
 
-/**
- * Which runs wasted most, which kinds of loops there were, what the steps were, and what a team
- * asks for.
- */
+/** Charts of the runs with most waste, the kinds of loops, the steps, and the groups. */
 export function scanCharts(
   { trajectories, totals, groups }: ScanReport,
   { inFull, further }: RankingRow,
@@ -59,7 +56,7 @@ const bounded = <T>(
   ...(rows.length > MAX.bars ? { more: `and ${more(rows.length - MAX.bars)}` } : {}),
 });
 
-/** What a team asks first: which tools, models and repositories waste most. */
+/** Charts of the tools, models and repositories with most waste. */
 function groupCharts(groups: Groups): Chart[] {
   return tellingGroups(groups)
     .filter(([by]) => by !== 'kind')
@@ -103,9 +100,7 @@ function worstRuns(looping: RankedRun[]): Chart {
   };
 }
 
-/**
- * A run's title, as its user remembers it: the first prompt, the folder and the day; else its id.
- */
+/** A run's title: the first prompt, the folder and the day; otherwise its id. */
 export function runTitle({
   id,
   file,
@@ -118,7 +113,7 @@ export function runTitle({
   return `${cut(prompt, 90)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`;
 }
 
-/** Names without what all of them begin with, up to the last sign that parts words. */
+/** Removes the common prefix of all names, up to its last word boundary. */
 function prefixCutter(names: readonly string[]): (name: string) => string {
   const [first = '', ...others] = names;
   let length = 0;

@@ -77,7 +77,7 @@ describe('the page of a scan', () => {
   });
 });
 
-/** A report whose every text, of a run, a loop, a plan, a step and a problem, is this one. */
+/** A report in which every text is this one. */
 function madeOf(text: string): ScanReport {
   const steps = [1, 2, 3].map((at) => step(at, text, `${text}${at}`, `${at}${text}`, text));
   const plans = (['note', 'stop'] as const).map((rung) => ({

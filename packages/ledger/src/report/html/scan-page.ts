@@ -18,7 +18,7 @@ import { type RankedRun, ranking } from './ranking.ts';
 import { type Chart, scanCharts } from './scan-charts.ts';
 import { type DrawnRun, drawnRun } from './scan-timeline.ts';
 
-/** What a page says about itself. */
+/** The texts of a page about itself. */
 export interface PageOptions {
   /** Epoch milliseconds of the scan. */
   madeAt?: number;
@@ -33,7 +33,7 @@ export interface RunBrief
   place: number;
   /** How many there are. */
   loops: number;
-  /** One of them is more than advice. */
+  /** At least one loop is more than advice. */
   isLooping: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface ReportLoop extends Omit<ScannedLoop, 'also' | 'repeats'> {
   place: number;
   also: string[];
   repeats: StepShown[];
-  /** The command that says why it is one, and the text of an issue about it. */
+  /** The command that explains the loop, and the text of an issue about it. */
   explain: string;
   issue: string;
 }
@@ -53,7 +53,7 @@ export interface ReportRun extends RunBrief, DrawnRun {
   shown: ReportLoop[];
 }
 
-/** What the page of a scan shows: the report within bounds. */
+/** The data of a scan page: the report within limits. */
 export interface ScanPageData {
   title: string;
   madeAt?: number;
@@ -63,18 +63,18 @@ export interface ScanPageData {
   problems: Problem[];
   /** Worst first. */
   runs: ReportRun[];
-  /** Runs with loops for which there was no room, and runs without. */
+  /** Further runs with loops, beyond the limit, and runs without loops. */
   further: RunBrief[];
   calm: RunBrief[];
   /** How many are not even listed. */
   left: Record<'problems' | 'further' | 'calm', number>;
 }
 
-/** A whole scan as one page that needs nothing else: no network, no server. */
+/** A scan as a self-contained page, without network or server. */
 export const scanPage = (report: ScanReport, options?: PageOptions): string =>
   pageFile(scanContent(report, options));
 
-/** What the page of a scan says. Without script it has the text of the report. */
+/** The content of a scan page. Without scripts it shows the text report. */
 export function scanContent(
   report: ScanReport,
   { madeAt, title = 'Unrut scan' }: PageOptions = {},
@@ -125,7 +125,7 @@ const shownLoop = (run: Trajectory, { place, loop }: RankedRun['loops'][number])
   issue: issueText({ run, loop }),
 });
 
-/** Characters of what is no name. */
+/** Max length of texts other than names. */
 const LENGTHS: Record<string, number> = {
   ...Object.fromEntries(
     ['text', 'toModel', 'toHuman', 'message', 'issue', 'lead'].map((key) => [key, MAX.text]),
@@ -136,7 +136,7 @@ const LENGTHS: Record<string, number> = {
   acts: Number.POSITIVE_INFINITY,
 };
 
-/** The same with every text cut where it would be too long. */
+/** Copies a value and cuts long texts. */
 function within<T>(value: T, key = ''): T {
   if (typeof value === 'string') return clip(value, LENGTHS[key] ?? MAX.name) as T;
   if (Array.isArray(value)) return value.map((each) => within(each, key)) as T;

@@ -4,19 +4,17 @@ import type { RankedRun } from './ranking.ts';
 
 /** The steps of a run as a timeline draws them. */
 export interface DrawnRun {
-  /** A letter for each moment: what people said stands between the steps. */
+  /** One letter per moment; user messages are between the steps. */
   letters: string;
-  /**
-   * For each moment the place of the highest rung that would have been reached, from 1; 0 for none.
-   */
+  /** For each moment, the highest rung that would have been reached, from 1; 0 for none. */
   acts: string;
-  /** Steps that share a letter, as there are too many. */
+  /** Steps per letter, if there are too many. */
   size: number;
   /** Steps before which a person spoke. */
   spoke: number[];
 }
 
-/** The moments of a run, with those at which Unrut would have done something. */
+/** The moments of a run, and those at which Unrut would have acted. */
 export function drawnRun({ run, loops }: RankedRun): DrawnRun {
   const size = Math.max(1, Math.ceil(run.timeline.length / MAX.letters));
   const spoke = size > 1 ? [] : run.spoke;
@@ -32,14 +30,14 @@ export function drawnRun({ run, loops }: RankedRun): DrawnRun {
   return { letters, acts: acts.slice(0, letters.length).join(''), size, spoke };
 }
 
-/** The place of a step among the moments that are drawn. */
+/** The index of a step among the drawn moments. */
 export const momentOf = (step: number, { size, spoke }: Pick<DrawnRun, 'size' | 'spoke'>): number =>
   Math.floor(step / size) + spoke.filter((each) => each <= step).length;
 
-/** Of kinds that are equally frequent in a letter, the one that tells more is shown. */
+/** Order of precedence among equally frequent kinds in a letter. */
 const TELLING = ['e', 'b', '-', 'w', '?', 'u', 'n', 'm'];
 
-/** The kind that most steps of each letter have. */
+/** The most frequent kind of each group of steps. */
 export function binned(letters: string, size: number): string[] {
   const bins: string[] = [];
   for (let from = 0; from < letters.length; from += size) {

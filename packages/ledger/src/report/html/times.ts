@@ -1,4 +1,4 @@
-/** `4 min 10 s`: the two largest units that matter. */
+/** `4 min 10 s`: the two largest units. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const units = [
@@ -16,7 +16,7 @@ export function duration(milliseconds: number): string {
     .join(' ');
 }
 
-/** `2026-03-04 14:05 UTC`; empty for what is no moment. */
+/** `2026-03-04 14:05 UTC`; empty for an invalid time. */
 export function momentText(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime())

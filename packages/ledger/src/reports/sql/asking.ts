@@ -1,6 +1,6 @@
 /**
- * What the questions of a report are asked with. Both ledgers have the same tables of figures, so
- * both are asked the same: SQL that SQLite and Postgres understand, with `$1` for the first value.
+ * The parameters of report queries. Both ledgers have the same tables of figures and run the same
+ * SQL, with `$1` for the first value.
  */
 export interface Asking {
   ask<Row extends object>(sql: string, ...values: readonly unknown[]): Promise<Row[]>;
@@ -10,22 +10,22 @@ export interface Asking {
 /** Reads in one transaction. */
 export type Read = <T>(act: (asking: Asking) => Promise<T>) => Promise<T>;
 
-/** What the two say in different words. */
+/** SQL that differs between the two databases. */
 export interface SqlDialect {
-  /** The condition that every question begins with: whose rows may be seen. */
+  /** The condition of every query that limits rows to the visible ones. */
   scope(row: string): string;
-  /** Epoch milliseconds of a time, and the time of such. */
+  /** Converts a time column to epoch milliseconds, and back. */
   milliseconds(time: string): string;
   time(milliseconds: string): string;
   /** The day of an hour. */
   day(hour: string): string;
   /** Whether a text has another in it. */
   contains(text: string, part: string): string;
-  /** A column that no index is to be chosen for. */
+  /** Wraps a column so that the planner uses no index on it. */
   aside(column: string): string;
-  /** The column that stands for a session in rows about it. */
+  /** The column that identifies a session in related rows. */
   key: string;
-  /** A value of it, made of what a sender gives as such. */
+  /** A value for that column, from the text of a sender. */
   keyIn(given: string): string;
   /** The number of a session's project. */
   project(row: string): string;
@@ -34,7 +34,10 @@ export interface SqlDialect {
 /** Follows every text that begins with another. */
 export const LAST_CHARACTER = '\u{10ffff}';
 
-/** Values of a statement, which are named by their places; `before` is how many others it has. */
+/**
+ * Collects the values of a statement and returns their placeholders; `before` is the number of
+ * earlier values.
+ */
 export class Values {
   readonly list: unknown[] = [];
   readonly #before: number;
@@ -48,6 +51,6 @@ export class Values {
   }
 }
 
-/** A number, whatever the driver makes of a sum. */
+/** A sum as a number, whatever type the driver returns. */
 export const summed = (column: string, name: string): string =>
   `CAST(coalesce(sum(${column}), 0) AS double precision) AS ${name}`;

@@ -18,7 +18,7 @@ import type { ShownAs } from './session-rows.ts';
 import { detectorsSince, figuresSince, loopsSince, plansSince } from './sum-queries.ts';
 import { trialsOf } from './trials.ts';
 
-/** What a ledger answers about its entries, which each keeps in its own way. */
+/** Queries over entries, which each ledger implements itself. */
 export interface EntryReports {
   history(name: string, after?: ListPlace): Promise<SessionHistory | undefined>;
   signals(query: SignalsQuery): Promise<SignalsReport>;
@@ -31,7 +31,7 @@ export interface EntryReports {
 const MAX_COSTLY = 10;
 const MAX_FOUND = 1000;
 
-/** Reports by SQL: every list is a page, every sum is of hours, and nothing is kept in memory. */
+/** Reports in SQL: lists are paged, sums use hourly figures, and nothing is cached. */
 export function createSqlReports(
   read: Read,
   { runs, feed, ...entries }: EntryReports,

@@ -10,7 +10,7 @@ import type { IncidentsQuery, IncidentsReport } from '../reports.ts';
 import { type Asking, type SqlDialect, Values } from './asking.ts';
 import { isNamedIn, type ShownAs } from './session-rows.ts';
 
-/** Parts of the time of an incident, for its sparkline. */
+/** Number of parts in an incident's sparkline. */
 const PARTS = 20;
 /** Names of one kind that an incident lists. */
 const MAX_NAMES = 10;
@@ -43,12 +43,14 @@ interface IncidentRead {
   notes: string;
 }
 
-/** The sessions of an incident as a join; `i` is its row. */
+/** Joins the sessions of an incident; `i` is its row. */
 const incidentSessionsJoin = ({ key, scope }: SqlDialect): string =>
   `JOIN unrut.cause_sessions c ON c.org = i.org AND c.project = i.project AND c.cause = i.cause AND c.last >= i.first
     JOIN unrut.sessions s ON ${scope('s')} AND s.${key} = c.${key}`;
 
-/** Incidents that may be seen: where names are hidden, those with a session of one's own. */
+/**
+ * Limits to visible incidents: if names are hidden, those with one of the viewer's own sessions.
+ */
 function visible({ hidden }: ShownAs, dialect: SqlDialect, values: Values): string {
   const { scope } = dialect;
   if (!hidden) return scope('i');
@@ -57,7 +59,7 @@ function visible({ hidden }: ShownAs, dialect: SqlDialect, values: Values): stri
     AND ${isNamedIn('s', hidden, values.add(hidden.from), dialect)})`;
 }
 
-/** Incidents, those that are open first, then the newest. */
+/** Incidents, open ones first, then newest first. */
 export async function incidentsPage(
   asking: Asking,
   { most, states = INCIDENT_STATES, id }: IncidentsQuery,
@@ -97,7 +99,7 @@ async function countedStates(
   return { ...row! };
 }
 
-/** What is known of the sessions of incidents, by their ids. */
+/** Data about the sessions of incidents, by incident id. */
 interface More {
   shares: Record<(typeof SHARES)[number][0], Map<string, IncidentShare[]>>;
   pulses: Map<string, number[]>;
@@ -120,7 +122,7 @@ async function moreAbout(
   return { shares, pulses: await pulsesOf(asking, rows, now) };
 }
 
-/** Without incidents there is nothing to ask for. */
+/** With no incidents, the query can be skipped. */
 const among = (rows: readonly IncidentRead[], values: Values): string =>
   `i.id IN (${rows.map(({ id }) => values.add(id)).join(', ')})`;
 
@@ -144,7 +146,10 @@ async function sharesBy(
   );
 }
 
-/** How many sessions failed in each part of the time from the first failure until now, or its end. */
+/**
+ * The number of failing sessions in each part of the time from the first failure until now, or
+ * until its end.
+ */
 async function pulsesOf(
   { ask, dialect }: Asking,
   rows: readonly IncidentRead[],

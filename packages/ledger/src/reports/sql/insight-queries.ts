@@ -20,18 +20,18 @@ const MINUTE = 60_000;
 /** Which sessions are meant. */
 export interface Meant extends Between, OriginFilter {}
 
-/** A question about sessions: its tables, its conditions, and what stands for its group. */
+/** A query over sessions: its tables, conditions and group key. */
 interface Question {
   values: Values;
   group: string;
   from: string;
-  /** How many there are, how many with a loop, and where their waste stands. */
+  /** Columns for the number of sessions, of looping ones, and for their waste. */
   sessions: string;
   looped: string;
   wasted: 's' | 'l';
 }
 
-/** What is asked of the sessions, or of the loops in them. */
+/** Builds a query over sessions, or over their loops. */
 function questionOf(
   { dialect }: Asking,
   by: Grouped | undefined,
@@ -120,7 +120,7 @@ export async function peopleByGroup(
   return groups;
 }
 
-/** The same of tools and detectors: a person's sessions without a loop count, too. */
+/** For tools and detectors: adds each person's sessions without a loop. */
 export function amongAll(rows: readonly PersonRow[], all: readonly PersonRow[]): PersonRow[] {
   const own = new Map(rows.map((row) => [row.person, row]));
   return all.map(({ person, sessions }) => ({
@@ -131,7 +131,7 @@ export function amongAll(rows: readonly PersonRow[], all: readonly PersonRow[]):
   }));
 }
 
-/** How groups went over time, in parts of so many milliseconds. */
+/** Trends of groups, in parts of this many milliseconds. */
 export async function trendsByGroup(
   asking: Asking,
   by: Grouped,
@@ -158,7 +158,7 @@ export async function trendsByGroup(
   return trends;
 }
 
-/** When the first of these sessions was last active, in epoch milliseconds. */
+/** The earliest last activity among these sessions, in epoch milliseconds. */
 export async function firstActive(
   asking: Asking,
   meant: Meant,
@@ -174,7 +174,7 @@ export async function firstActive(
 
 const MAX_MARKS = 50;
 
-/** Releases that were first seen within the time, the newest of them. */
+/** The newest releases first seen within the period. */
 export async function releaseMarks(
   asking: Asking,
   { since, until, release: _, ...filter }: Meant,
@@ -200,7 +200,7 @@ export async function releaseMarks(
   return rows.reverse();
 }
 
-/** How many of the newest sessions the offered values are taken from. */
+/** Number of newest sessions from which the offered values are taken. */
 const MAX_CHOICES_OF = 5000;
 const MAX_CHOICES = 100;
 

@@ -19,7 +19,7 @@ import {
 } from './insight-queries.ts';
 import type { ShownAs } from './session-rows.ts';
 
-/** Sessions by group, a comparison of two kinds of them, and when releases came. */
+/** Sessions by group, an optional comparison, and the dates of releases. */
 export async function insightsOf(
   asking: Asking,
   query: InsightsQuery,
@@ -32,7 +32,7 @@ export async function insightsOf(
   const part = await partOf(asking, meant, shown);
   const trends = await trendsByGroup(asking, by, meant, part, shown);
   const sides = compare && (await comparedSides(asking, query, by, shown));
-  // Times go on: the same question a minute later is the same.
+  // Times are omitted, so the same query a minute later has the same seed.
   const { since: _, until: __, ...filter } = meant;
   const seed = JSON.stringify([by, compare?.by === 'period' ? compare.by : compare, filter]);
   const rows = [...groups].map(([value, people]): InsightGroup => {
@@ -75,7 +75,7 @@ async function grouped(
   return { all, groups };
 }
 
-/** A value that is compared replaces the same filter, a period the time. */
+/** A compared value replaces the filter of that dimension; a period replaces the times. */
 async function comparedSides(
   asking: Asking,
   { compare, most: _, by: __, ...meant }: InsightsQuery,
@@ -94,14 +94,14 @@ async function comparedSides(
   return [await sideOf('a'), await sideOf('b')];
 }
 
-/** Dollars, then steps where nobody tells what they cost. */
+/** Sorts by dollars, then by steps if costs are unknown. */
 const byWaste = (one: InsightGroup, other: InsightGroup): number =>
   other.wasted.usd - one.wasted.usd ||
   other.wasted.steps - one.wasted.steps ||
   other.sessions - one.sessions ||
   (one.value < other.value ? -1 : 1);
 
-/** Parts of a trend: some tens of them. */
+/** The length of a trend's parts, chosen so that there are some tens of them. */
 async function partOf(asking: Asking, meant: Meant, shown: ShownAs): Promise<number> {
   const until = meant.until ?? shown.now;
   const from = (await firstActive(asking, meant, shown)) ?? until;

@@ -12,15 +12,15 @@ import {
   toSessionRow,
 } from './session-rows.ts';
 
-/** Text has no index: the newest so many are looked through for it. */
+/** Text has no index, so only this many of the newest sessions are searched. */
 const MAX_LOOKED_AT = 20_000;
 
 const MINUTE = 60_000;
 const minuteOf = (at: number): number => Math.floor(at / MINUTE);
 
 /**
- * What a list can be sorted by, each by an index of its own. Those that are equal follow with the
- * newest first, by the minute: the index then changes once a minute, and not with each event.
+ * Sort orders, each with its own index. Ties are sorted newest first, by the minute, so that the
+ * index changes once a minute instead of with each event.
  */
 type Sorted = Exclude<(typeof SESSION_ORDERS)[number], 'state'>;
 const ORDERS: Record<Sorted, readonly [column: string, direction: 'ASC' | 'DESC'][]> = {
@@ -38,7 +38,7 @@ const newestFirst = ({ key }: SqlDialect): string =>
 const orderOf = (sort: Sorted | undefined, dialect: SqlDialect): string =>
   `ORDER BY ${[...(sort ? ORDERS[sort] : []).map((each) => each.join(' ')), newestFirst(dialect)].join(', ')}`;
 
-/** What a row is sorted by, for the place where the next page begins. */
+/** The sort key of a row, for the position of the next page. */
 const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
   since: ({ since }) => since,
   wasted: ({ wasted_usd, wasted_steps }) => `${wasted_usd} ${wasted_steps}`,
@@ -48,7 +48,7 @@ const VALUES: Record<Sorted, (row: FiguresRow) => string | number> = {
 const valuesIn = (sort: Sorted, value: string | number = ''): (string | number)[] =>
   sort === 'wasted' ? String(value).split(' ').map(Number) : [value];
 
-/** What it waits for has lasted too long. */
+/** The condition that a session has waited for too long. */
 const isStalled =
   ({ now, stall = STALL_LIMITS }: ShownAs): Condition =>
   (values) => {
@@ -58,7 +58,7 @@ const isStalled =
       CASE s.waits_for WHEN 'call' THEN ${before(stall.call)} ELSE ${before(stall.silence)} END, false)`;
   };
 
-/** A session either continues (0), was stopped (1) or has ended (2). */
+/** A session continues (0), was stopped (1) or has ended (2). */
 function conditionOf(state: SessionState, shown: ShownAs): Condition {
   if (state === 'ended') return () => 's.phase = 2';
   if (state === 'stopped') return () => 's.phase = 1';
@@ -75,9 +75,7 @@ function conditionOf(state: SessionState, shown: ShownAs): Condition {
     `${since(silent)(values)} AND s.heard >= ${values.add(silent)} AND ${isLooping} AND NOT ${stalled(values)}`;
 }
 
-/**
- * The same to be counted, as conditions of which a session meets one: most have what an index has.
- */
+/** The same for counting, as mutually exclusive conditions; most of them match an index. */
 function partsOf(state: SessionState, shown: ShownAs): Condition[] {
   const whole = conditionOf(state, shown);
   if (state !== 'silent') return [whole];
@@ -88,10 +86,10 @@ function partsOf(state: SessionState, shown: ShownAs): Condition[] {
   ];
 }
 
-/** A condition, which adds its values to those of the statement. */
+/** A condition, which adds its values to the statement. */
 type Condition = (values: Values) => string;
 
-/** Which sessions are meant, apart from their state, text in them, and where the page begins. */
+/** Filters besides state, text and page position. */
 function wanted(
   query: SessionsQuery,
   dialect: SqlDialect,
@@ -115,13 +113,13 @@ function wanted(
     );
   conditions.push(...originConditions(query, dialect, values, { hidden }));
   if (folder !== undefined) conditions.push(`coalesce(s.folder, '') = ${values.add(folder)}`);
-  // What is hidden cannot be found out by asking for it.
+  // Hidden values must not be discoverable by filtering.
   if (hidden && (folder !== undefined || search))
     conditions.push(isNamedIn('s', hidden, values.add(hidden.from), dialect));
   return conditions;
 }
 
-/** Then the index of minutes must not be taken instead. */
+/** Whether the filter has an index of its own, so that the index of minutes must not be used. */
 const hasOwnIndex = ({
   sort,
   since = 0,
@@ -137,17 +135,17 @@ const hasOwnIndex = ({
   folder !== undefined ||
   states.length === 1;
 
-/** The states that are asked for; undefined where all are. */
+/** The requested states; undefined for all. */
 const statesIn = ({ states }: SessionsQuery): readonly SessionState[] | undefined =>
   states && states.length < SESSION_STATES.length ? states : undefined;
 
-/** Nothing if all states are wanted. */
+/** Undefined if all states are requested. */
 function inStates(query: SessionsQuery, values: Values, shown: ShownAs): string[] {
   const any = statesIn(query)?.map((state) => `(${conditionOf(state, shown)(values)})`);
   return any ? [any.length === 0 ? 'false' : `(${any.join(' OR ')})`] : [];
 }
 
-/** Only those after a place, in the order of the list. */
+/** Only rows after a position, in the order of the list. */
 function after(
   { at, name, value }: ListPlace,
   sort: Sorted | undefined,
@@ -156,7 +154,7 @@ function after(
 ): string {
   const last = time(values.add(at));
   const own = values.add(keyIn(name));
-  // A cursor holds no name, which may be hidden from its owner.
+  // A cursor holds no name, since names may be hidden from its owner.
   const called = `coalesce((SELECT c.session FROM unrut.sessions c WHERE ${scope('c')} AND c.${key} = ${own}), '')`;
   const isLater = `(s.session > ${called} OR (s.session = ${called} AND s.${key} > ${own}))`;
   let condition = `(s.minute <= ${values.add(minuteOf(at))} AND (s.last < ${last} OR (s.last = ${last} AND ${isLater})))`;
@@ -190,7 +188,7 @@ function allOf(
 const lookedThrough = (conditions: readonly string[], { key }: SqlDialect): string =>
   `SELECT s.${key}, s.words FROM unrut.sessions s WHERE ${conditions.join(' AND ')} ORDER BY s.minute DESC LIMIT ${MAX_LOOKED_AT}`;
 
-/** A page of sessions, how many there are, and what there is to choose from. */
+/** A page of sessions, the total, and the values for filters. */
 export async function sessionsPage(
   asking: Asking,
   query: SessionsQuery,
@@ -210,13 +208,13 @@ export async function sessionsPage(
   };
 }
 
-/** A row, and what it is sorted by. */
+/** A row and its sort key. */
 interface Placed {
   row: FiguresRow;
   value: { value?: string | number };
 }
 
-/** The rows of a page, and one more where it is not the last. */
+/** The rows of a page, plus one if there are more. */
 async function placedRows(
   { ask, dialect }: Asking,
   query: SessionsQuery,
@@ -236,7 +234,10 @@ async function placedRows(
   return rows.map((row) => ({ row, value: sort ? { value: VALUES[sort](row) } : {} }));
 }
 
-/** A state follows from the time, which no index has: the states follow each other. */
+/**
+ * States depend on the current time, so they have no index: the rows of one state after another are
+ * read.
+ */
 async function rowsByState(
   asking: Asking,
   { after: place, ...query }: SessionsQuery,
@@ -274,7 +275,7 @@ async function counted(
     return { total, ...(looked === MAX_LOOKED_AT ? { looked } : {}) };
   }
   let total = 0;
-  // Each by itself: together, no index would be used.
+  // One query per state: a combined condition would use no index.
   const states = statesIn(query)?.flatMap((state) => partsOf(state, shown));
   for (const state of states ?? [undefined]) {
     const values = new Values();
@@ -291,7 +292,7 @@ async function counted(
 
 type Facets = Pick<SessionsReport, 'states' | 'failing' | 'hosts' | 'folders'>;
 
-/** Where nobody asked for them. */
+/** The result if filters' values were not requested. */
 const NO_FACETS = (): Facets => ({
   states: { looping: 0, stalled: 0, stopped: 0, running: 0, silent: 0, ended: 0 },
   failing: 0,
@@ -327,10 +328,10 @@ async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
   };
 }
 
-/** Milliseconds that a session may have gone on after its last failure to count as failing. */
+/** Max milliseconds of activity after its last failure for a session to count as failing. */
 const STILL_FAILING = 60_000;
 
-/** Running sessions whose newest finding is a failure that others can share. */
+/** Running sessions whose newest finding is a failure that sessions can share. */
 async function failingIn({ ask, dialect }: Asking, shown: ShownAs): Promise<number> {
   const values = new Values();
   const running = conditionOf('running', shown)(values);
@@ -343,7 +344,7 @@ async function failingIn({ ask, dialect }: Asking, shown: ShownAs): Promise<numb
   return row!.n;
 }
 
-/** What is looked through for what there is to choose from. */
+/** Number of newest sessions from which the offered values are taken. */
 const MAX_CHOICES_OF = 5000;
 
 /** The programs and folders of the newest sessions. */

@@ -12,7 +12,7 @@ import {
   toSessionRow,
 } from './session-rows.ts';
 
-/** The session of a name; where there were several, the newest. */
+/** The session with that name; the newest if there are several. */
 export async function rowNamed(
   { ask, dialect }: Asking,
   name: string,
@@ -49,7 +49,7 @@ export async function namesBeginning(
   return rows.map(({ session }) => session);
 }
 
-/** What sessions can be called. */
+/** The displayed names of sessions. */
 export async function shortNamesOf(
   { ask, dialect }: Asking,
   sessions: readonly string[],

@@ -16,17 +16,17 @@ const COLUMNS = [
   ...['plans', 'tokens', 'usd', 'wasted_steps', 'wasted_tokens', 'wasted_usd', 'summary'],
 ];
 
-/** What is read of a session. */
+/** The columns to read of a session. */
 export const columnsRead = ({ key, milliseconds, project }: SqlDialect): string =>
   `s.${key} AS "key", ${project('s')} AS project, ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
   ${COLUMNS.map((name) => `s.${name}`).join(', ')}`;
 
-/** The names before and after it: what it can be called follows from them. */
+/** The names before and after it, from which its short name is computed. */
 export const nameNeighbours = ({ scope }: SqlDialect): string => `
   (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session < s.session ORDER BY n.session DESC LIMIT 1) AS name_before,
   (SELECT n.session FROM unrut.sessions n WHERE ${scope('n')} AND n.minute >= 0 AND n.session > s.session ORDER BY n.session LIMIT 1) AS name_after`;
 
-/** A row as the driver gives it: what is true may be 1, and JSON may be text. */
+/** A row from the driver: booleans may be 1, and JSON may be text. */
 export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
   key: string;
   project: number;
@@ -39,21 +39,23 @@ export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
 }
 
 /**
- * Sessions of others than this person keep their figures and lose their names and words in these
- * projects.
+ * Projects in which sessions of other people are shown without names and texts, only with figures.
  */
 export interface Hidden {
   from: string;
   projects: readonly number[];
 }
 
-/** Whether somebody may see what a session is called and does. */
+/** Whether the viewer may see the session's name and texts. */
 export const isNamed = (
   { project, person }: { project: number; person?: string | null },
   hidden: Hidden | undefined,
 ): boolean => !hidden || person === hidden.from || !hidden.projects.includes(project);
 
-/** The same as a condition on a row of `sessions`; `person` is where the name stands. */
+/**
+ * `isNamed` as an SQL condition on a row of `sessions`; `person` is the placeholder of the viewer's
+ * name.
+ */
 export const isNamedIn = (
   row: string,
   { projects }: Hidden,
@@ -67,7 +69,7 @@ export interface ShownAs {
   /** When a session counts as stalled. */
   stall?: StallLimits | undefined;
   hidden?: Hidden | undefined;
-  /** What a project is called. */
+  /** The name of a project. */
   projectName?: ((project: number) => string | undefined) | undefined;
 }
 

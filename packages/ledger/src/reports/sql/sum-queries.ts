@@ -33,7 +33,7 @@ const from = (table: string, { scope, time }: SqlDialect): string =>
 const partOf = (by: Period['by'], { day }: SqlDialect): string =>
   by === 'day' ? day('h.hour') : 'h.hour';
 
-/** Figures of all sessions since a time, from those of hours. */
+/** Figures of all sessions since a time, from hourly figures. */
 export async function figuresSince(asking: Asking, { since, by }: Period): Promise<PeriodFigures> {
   const { ask, dialect } = asking;
   const figures = startPeriod();
@@ -62,7 +62,7 @@ function addRow(figures: PeriodFigures, row: SumRow, by: Period['by']): void {
   const wasted = { steps: row.wasted_steps, tokens: row.wasted_tokens, usd: row.wasted_usd };
   const { sessions: inHour, day_sessions: inDay, ...cost } = row;
   const parts: [HostFigures | PartFigures, number][] = [[figures, sessions]];
-  // A host that nothing happened in is that of sessions which were counted elsewhere since.
+  // A host without events has only sessions that have since moved to another hour.
   if (sessions !== 0 || row.events > 0) parts.push([rowOf(figures.hosts, host, noHost), sessions]);
   if (row.events + row.signals > 0)
     parts.push([rowOf(figures.time, at, noPart), by === 'hour' ? inHour : inDay]);
@@ -83,7 +83,7 @@ async function toolsSince({ ask, dialect }: Asking, since: number): Promise<Hour
   );
 }
 
-/** How often each detector spoke, where, and in how many sessions. */
+/** Detector signals by place, and the number of sessions with them. */
 export async function detectorsSince(
   { ask, dialect }: Asking,
   since: number,
@@ -126,7 +126,7 @@ type PlanSumRow = Record<(typeof HOUR_TABLES)['plan_hours']['sums'][number], num
   shadow: boolean | number;
 };
 
-/** Plans, by all that tells them apart. */
+/** Plans by all of their dimensions. */
 export async function plansSince(
   { ask, dialect }: Asking,
   since: number,
@@ -172,7 +172,7 @@ const ENDINGS = [...LOOP_ENDINGS, 'open'] as const;
 
 type LoopSumRow = Record<(typeof ENDINGS)[number] | 'loops' | 'squares', number>;
 
-/** Where the loops ended that were noticed since a time. */
+/** The endings of loops noticed since a time. */
 export async function loopsSince(asking: Asking, since: number, now: number): Promise<LoopsReport> {
   const [all] = await loopsBy(asking, [], since, now);
   return {
@@ -187,8 +187,8 @@ export async function loopsSince(asking: Asking, since: number, now: number): Pr
 }
 
 /**
- * Loops by some of what tells them apart. Those of one session count for as many as they are worth
- * (Kish): were all of one session, for one.
+ * Loops by some of their dimensions. Loops of one session are correlated, so their effective number
+ * is computed (Kish).
  */
 async function loopsBy<Key extends object>(
   { ask, dialect }: Asking,
@@ -199,7 +199,7 @@ async function loopsBy<Key extends object>(
   const keys = names.map((name) => `l.${name}`);
   const group = keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : '';
   const known = names.includes('recovery') ? 'AND l.recovery IS NOT NULL' : '';
-  // What fell silent in a loop has never left it.
+  // A session that went silent within a loop has not left it.
   const rows = await ask<LoopSumRow & Key>(
     `SELECT ${[...keys, ...[...ENDINGS, 'loops', 'squares'].map((name) => summed(`l."${name}"`, `"${name}"`))].join(', ')} FROM (
       SELECT ${[...keys, ...ENDINGS.map((ending) => `count(*) FILTER (WHERE l.ending = '${ending}') AS "${ending}"`)].join(', ')},

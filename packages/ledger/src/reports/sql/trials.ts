@@ -16,7 +16,7 @@ interface Found {
   summary: string | Partial<SessionRest>;
 }
 
-/** Trials and what they have shown so far, the latest first. */
+/** Trials and their results so far, latest first. */
 export async function trialsOf({ ask, dialect }: Asking): Promise<TrialReport[]> {
   const { scope, key, milliseconds } = dialect;
   const found = await ask<Found>(
