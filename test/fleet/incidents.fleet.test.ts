@@ -4,11 +4,14 @@ import { findAllIncidents } from '@unrut/postgres/jobs/run-jobs';
 import { createPostgresReports } from '@unrut/postgres/reports/create-postgres-reports';
 import { DEAD_SERVICE, failingEvents, testIncidents } from '@unrut/test/suites/test-incidents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOOPING } from '../hosts/looping-host.ts';
 import { ask } from '../server/request.ts';
 import { query, type TestDatabase } from './databases.ts';
 import { sharedDatabases } from './fleet-databases.ts';
 import { type OrganisationServer, organisationServer } from './organisation-server.ts';
 import { startFleetServer } from './servers.ts';
+
+const claude = LOOPING['claude-code'];
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -129,6 +132,31 @@ describe('incidents on a server for organisations', () => {
     const { answer } = await request(keys.admin, '/v1/audit?limit=1000');
     expect(answer.audit).toContainEqual(
       expect.objectContaining({ actor: by, action: 'incident-acknowledge', target: shop.id }),
+    );
+    // What is told to its agents reaches those of its project alone, on any server.
+    const hooks = (key: string, session: string) =>
+      request(key, '/v1/hooks/claude-code', { ...claude.before(1), session_id: session });
+    for (const key of [keys.shop, keys.pay])
+      for (const name of ['a', 'b', 'c']) await hooks(key, name);
+    const message = { act: 'tell', text: 'Do other work.' };
+    expect((await request(keys.shop, path, message)).status).toBe(403);
+    for (const key of [keys.pay, keys.other])
+      expect((await request(key, path, message)).status).toBe(404);
+    expect(await request(keys.shopAdmin, path, message)).toMatchObject({
+      status: 200,
+      answer: { text: '3 agents will read it with the next result.' },
+    });
+    const hear = async (key: string) => {
+      const payload = { ...claude.before(2), session_id: 'a' };
+      const { answer } = await request(key, '/v1/hooks/claude-code', payload);
+      return JSON.stringify(answer).includes('Do other work.');
+    };
+    expect([await hear(keys.pay), await hear(keys.shop), await hear(keys.shop)]).toEqual([
+      ...[false, true, false],
+    ]);
+    const { answer: after } = await request(keys.admin, '/v1/audit?limit=1000');
+    expect(after.audit).toContainEqual(
+      expect.objectContaining({ actor: by, action: 'incident-tell', target: shop.id }),
     );
     // That of the other project is as it was.
     expect(await incidentsOf(keys.pay)).toMatchObject([{ state: 'open' }]);

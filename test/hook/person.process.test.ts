@@ -74,6 +74,27 @@ test.each([
   expect(systemMessage.replace(/^.*\(/s, '(')).toBe(`(${word} show s; wrong? ${word} false-alarm)`);
 });
 
+test.each([
+  ['says so in the prompt', ({ says }: ReturnType<typeof place>) => says('unrut on')],
+  [
+    'types it in a terminal',
+    ({ unrut }: ReturnType<typeof place>) => unrut('on', '--session', SESSION).then(String),
+  ],
+])(
+  'in a session that is only recorded for a trial, Unrut acts once somebody %s',
+  async (_, say) => {
+    const here = place();
+    const trial = { UNRUT_TRIAL_SHARE: '1' };
+    expect(await here.loop(6, trial)).toEqual([]);
+    await say(here);
+    expect(isRefused(await here.loop(6, trial))).toBe(true);
+    const { stdout } = await here.unrut('stats', '--trial', '--json');
+    expect((JSON.parse(stdout) as { trials: object[] }).trials).toMatchObject([
+      { left: 1, guarded: 0, recorded: 0 },
+    ]);
+  },
+);
+
 test('what an alarm names can be pasted into the prompt, and the model is not asked', async () => {
   const { loop, says } = place();
   await loop(3);

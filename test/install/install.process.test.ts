@@ -29,6 +29,42 @@ describe('unrut install', () => {
     expect(readdirSync(machine.home)).toEqual([]);
   });
 
+  it('with --trial writes the share into the config, and keeps what it says', async () => {
+    const config = inHome('.config', 'unrut', 'unrut.config.json');
+    const { code, stdout } = await machine.unrut('install', 'codex', '--trial', '50%');
+    expect([code, readFileSync(config, 'utf8')]).toEqual([
+      0,
+      '{\n  "trial": {\n    "share": 0.5\n  }\n}\n',
+    ]);
+    expect(stdout).toContain(`50 % of new sessions are only recorded:\n  ${config} is new`);
+    writeFileSync(config, '{\n  // ours\n  "trial": { "name": "spring", "share": 0.5 }\n}\n');
+    await machine.unrut('install', 'codex', '--trial', '0.25', '--dry-run');
+    expect(readFileSync(config, 'utf8')).toContain('0.5');
+    await machine.unrut('install', 'codex', '--trial', '0.25');
+    expect(readFileSync(config, 'utf8')).toBe(
+      '{\n  // ours\n  "trial": { "name": "spring", "share": 0.25 }\n}\n',
+    );
+  });
+
+  it.each([
+    [['codex', '--trial', 'half'], '--trial takes a share such as 50% or 0.5; got half.'],
+    [['codex', '--trial', '120%'], '--trial takes a share such as 50% or 0.5; got 120%.'],
+    [['codex', '--trial', '50%', '--shadow'], '--trial and --shadow cannot be combined'],
+    [['--trial', '50%'], '--trial needs an agent'],
+  ])('refuses %j, and changes nothing', async (args, said) => {
+    const { code, stderr } = await machine.unrut('install', ...args);
+    expect([code, stderr]).toEqual([64, expect.stringContaining(said)]);
+    expect(readdirSync(machine.home)).toEqual([]);
+  });
+
+  it('with --trial leaves a config alone that is a program, and connects nothing', async () => {
+    mkdirSync(inHome('.config', 'unrut'), { recursive: true });
+    writeFileSync(inHome('.config', 'unrut', 'unrut.config.js'), 'export default {};\n');
+    const { code, stderr } = await machine.unrut('install', 'codex', '--trial', '50%');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('add trial: { share: 0.5 } to it')]);
+    expect(readdirSync(machine.home)).toEqual(['.config']);
+  });
+
   it('without a name lists the agents that are there, and what to type', async () => {
     mkdirSync(inHome('.gemini'));
     const { stdout } = await machine.unrut('install');

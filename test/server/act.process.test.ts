@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createSqliteLedger } from '@unrut/ledger/sqlite';
-import type { SessionAnswer } from '@unrut/server/api/answers';
+import type { IncidentsAnswer, SessionAnswer } from '@unrut/server/api/answers';
 import { expect, test, vi } from 'vitest';
 import { bundledPrograms } from '../bundled-programs.ts';
 import { runHook } from '../hook/hook-command.ts';
@@ -150,6 +150,63 @@ test('a stop ends the run at its next call, once, wherever its hooks are answere
     continue: false,
   });
   expect((await runHook(here.home, claude.before(81))).stdout).not.toContain('"continue":false');
+});
+
+test('all agents of an incident read what a person tells them, once, with the next result', async () => {
+  const { home, url } = await place();
+  const send = (n: number, session: string) =>
+    [claude.before(n), ...claude.after(n)].map((payload) => ({ ...payload, session_id: session }));
+  const hear = async (n: number, session: string): Promise<string> => {
+    const heard: string[] = [];
+    for (const payload of send(n, session))
+      heard.push(
+        (await ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) })).text,
+      );
+    return heard.join('\n');
+  };
+  const agents = ['one', 'two', 'three', 'four'];
+  for (const agent of agents) for (let n = 1; n <= 3; n++) await hear(n, agent);
+  const get = async <T>(path: string): Promise<T> =>
+    JSON.parse((await ask(url + path, { method: 'GET' })).text) as T;
+  const incident = await vi.waitFor(
+    async () => {
+      const [found] = (await get<IncidentsAnswer>('/v1/incidents')).incidents;
+      expect(found).toMatchObject({ sessions: 4 });
+      return found!;
+    },
+    { timeout: 30_000 },
+  );
+  const tell = async (body: object) => {
+    const answer = await ask(`${url}/v1/incidents/${incident.id}`, { body: JSON.stringify(body) });
+    return { status: answer.status, said: JSON.parse(answer.text) };
+  };
+  expect((await tell({ act: 'tell', text: '  ' })).status).toBe(400);
+  expect(
+    await tell({ act: 'tell', text: 'It is down\u001b[2J until 08:00. Do other work.' }),
+  ).toEqual({
+    status: 200,
+    said: {
+      text: '4 agents will read it with the next result.',
+      incident: expect.objectContaining({
+        notes: [
+          expect.objectContaining({ text: 'Told all: It is down until 08:00. Do other work.' }),
+        ],
+      }),
+    },
+  });
+  const words = 'A person who looks after this and other agents says: It is down until 08:00.';
+  for (const agent of ['one', 'two', 'three']) {
+    expect(await hear(10, agent)).toContain(words);
+    expect(await hear(11, agent)).not.toContain(words);
+  }
+  // A hook process of its own passes it on as well; others hear nothing.
+  const alone = async (session: string) =>
+    (await Promise.all(send(12, session).map((payload) => runHook(home, payload))))
+      .map(({ stdout }) => stdout)
+      .join('\n');
+  expect(await alone('four')).toContain(words);
+  expect(await hear(13, 'four')).not.toContain(words);
+  expect(await hear(1, 'other')).not.toContain(words);
 });
 
 test.each([

@@ -49,6 +49,13 @@ describe('unrut serve', () => {
     });
   });
 
+  test('with --trial draws sessions for its arms, whatever the settings say', async () => {
+    const { url, json } = await serve(newFolder(), '--trial', '100%');
+    const payload = { ...LOOPING['claude-code'].before(1), session_id: 'drawn', cwd: newFolder() };
+    await ask(`${url}/v1/hooks/claude-code`, { body: JSON.stringify(payload) });
+    expect(await json('/v1/trial')).toMatchObject({ trials: [{ trial: '100%', recorded: 1 }] });
+  });
+
   test('shows what hook processes record while it runs, and what was recorded before', async () => {
     const home = newFolder();
     runHook(home, 1);

@@ -4,6 +4,8 @@ import type { GuardOptions } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { createMemoryLedger } from '@unrut/ledger/memory';
+import { forgive } from '@unrut/ledger/people/forgive';
+import { NOTHING_SAID, type SaidChange } from '@unrut/ledger/people/said';
 import type { Origin } from '@unrut/ledger/record';
 import { createRecorder } from '@unrut/ledger/recorder';
 import { asRecorded } from '@unrut/ledger/reports/recorded-entry';
@@ -287,14 +289,15 @@ export function testReports(
       },
     ),
     on(
-      'compares the arms of a trial, and leaves out who was switched off',
+      'compares the arms of a trial, and leaves out who was switched off or on',
       async (reports, _, ledger) => {
         same(await reports.trials(), [], 'no trial');
         await tellTrial(ledger, now);
         const [trial, ...others] = await reports.trials();
         const { guarded, recorded, measures, verdict } = trial!;
-        same([others.length, trial!.trial, trial!.left, verdict], [0, '50%', 1, 'less'], 'trial');
-        same([guarded + recorded, Math.min(guarded, recorded) >= 30], [79, true], 'sessions');
+        same([others.length, trial!.trial, trial!.left, verdict], [0, '50%', 2, 'less'], 'trial');
+        same([guarded + recorded, Math.min(guarded, recorded) >= 30], [78, true], 'sessions');
+        same([trial!.acted, trial!.falseAlarms], [0, 1], 'false alarms');
         const told = Object.fromEntries(measures.map((each) => [each.name, each]));
         // One failed call each, and twelve of which all but the first are lost.
         same([told.failed!.guarded, told.failed!.recorded], [1, 12], 'failed calls');
@@ -491,6 +494,7 @@ export function testReports(
 /** Sessions of a trial that loop in one arm and end at once in the other. */
 async function tellTrial(ledger: Ledger, now: number): Promise<void> {
   const recorder = createRecorder(ledger, { trial: { share: 0.5 } });
+  const guarded: string[] = [];
   for (let i = 0; i < 80; i++) {
     const session = `tried-${i}`;
     const events: AgentEvent[] = [{ type: 'user-spoke', session, at: now, id: `${i} asked` }];
@@ -505,8 +509,19 @@ async function tellTrial(ledger: Ledger, now: number): Promise<void> {
     events.length = 0;
     if (value![0]!.drawn!.arm === 'recorded') for (let n = 2; n <= 12; n++) add(n);
     events.push({ type: 'session-ended', session, at: now + 20, id: `${i} end` });
-    await recorder.record(events, i === 0 ? { origin: { mode: 'off', host: 'codex' } } : {});
+    const said: Origin | undefined = ([{ mode: 'off' }, { isOn: true }] as const)[i];
+    await recorder.record(events, said ? { origin: { ...said, host: 'codex' } } : {});
+    if (value![0]!.drawn!.arm === 'guarded') guarded.push(session);
   }
+  // One is about a session that has left.
+  for (const session of [guarded.at(-1)!, 'tried-0', 'tried-1'])
+    await forgive(ledger, async (_: number, change: SaidChange) => change(NOTHING_SAID), {
+      ...{ scope: 'call', folder: '', at: now },
+      alarm: {
+        ...{ session, at: now, step: 1, keys: ['k'], detectors: ['cycle'], label: 'npm test' },
+        signal: { detector: 'cycle', variant: 'soft', count: 3, text: 'again' },
+      },
+    });
 }
 
 /** Waits for entries that others may still hold back. */

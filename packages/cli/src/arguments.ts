@@ -42,6 +42,14 @@ export function wholeNumber(name: string, given: string, least: number): number 
   throw usageError(`--${name} takes a whole number, ${least} or more; got ${given}.`);
 }
 
+/** The share of a trial: `50%` or `0.5`. */
+export function trialShare(given: string): number {
+  const [, number = '', percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(given) ?? [];
+  const share = number === '' ? Number.NaN : Number(number) / (percent ? 100 : 1);
+  if (share >= 0 && share <= 1) return share;
+  throw usageError(`--trial takes a share such as 50% or 0.5; got ${given}.`);
+}
+
 /** Epoch milliseconds of `7d`, `24h`, `30m`, `2w` ago, or of a date with or without a time. */
 export function timeArgument(name: string, given: string, now: number): number {
   const time = timeGiven(given, now);

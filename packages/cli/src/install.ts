@@ -19,7 +19,8 @@ import { errorReason } from '@unrut/engine/redact/reason';
 import { printable } from '@unrut/engine/text/printable';
 import { loadSettings } from '@unrut/ledger/config/load-settings';
 import type { LookedRun } from '@unrut/ledger/report/look-report';
-import { flagOption, optionLines, textsOption } from './arguments.ts';
+import { flagOption, optionLines, textOption, textsOption, trialShare } from './arguments.ts';
+import { beginTrial, trialToBegin } from './begin-trial.ts';
 import { agentsNamed, here, PLACES, scopeOf } from './chosen-agents.ts';
 import { defineCommand } from './command.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';
@@ -40,6 +41,10 @@ const OPTIONS = {
     '[URL]',
   ),
   shadow: flagOption('record only; never act'),
+  trial: textOption(
+    'SHARE',
+    'also write to the config that this share of new sessions, such as 50%, is only recorded,\nto see whether Unrut helps: unrut stats --trial',
+  ),
   statusline: flagOption(
     "also show in Claude Code's status line what Unrut sees, if it has none yet",
   ),
@@ -68,6 +73,11 @@ Exit codes: 0 connected (a step that is left to you is printed), 1 connected but
 export const install = defineCommand(
   { name: 'install', help: HELP, options: OPTIONS },
   async ({ values, operands }, { worker }: ScanSetting) => {
+    const share = values.trial === undefined ? undefined : trialShare(values.trial);
+    if (share !== undefined && operands.length === 0)
+      throw usageError('--trial needs an agent: unrut install claude-code --trial 50%.');
+    if (share !== undefined && values.shadow)
+      throw usageError('--trial and --shadow cannot be combined: with --shadow Unrut never acts.');
     if (values.mcp.length > 0 && operands.length === 0)
       return installMcp(values.mcp, { shadow: values.shadow, dryRun: values['dry-run'] });
     const addresses = operands.filter((word) => /^https?:\/\//.test(word));
@@ -100,6 +110,7 @@ export const install = defineCommand(
       call: { ...files, server, shadow: values.shadow, statusLine: values.statusline },
     };
     const dryRun = values['dry-run'];
+    const trial = share === undefined ? undefined : trialToBegin(share, scope, at.project);
     const added: InstallableHost[] = [];
     let [isUnreadable, isWorking, isProven] = [false, true, false];
     let runs: LookedRun[] | undefined;
@@ -130,13 +141,14 @@ export const install = defineCommand(
         // One proof is enough for all of them.
         if (own?.fires && !own.shadow && !isProven) {
           runs ??= (await lookBack(worker)).found.runs;
-          isProven = await showProof(own.path, at.project, runs);
+          isProven = await showProof(agent, own.path, at, runs);
         }
       } catch (error) {
         isUnreadable = true;
         console.error(printable(`${agent.label}: ${errorReason(error)}`));
       }
     }
+    if (trial && !isUnreadable) beginTrial(trial, dryRun);
     if (!dryRun) for (const agent of added) welcomeIn(agent);
     const next = [
       ...(dryRun || isUnreadable ? [] : usualCommands(agents, order)),

@@ -25,7 +25,14 @@ import { startServer } from '@unrut/server/start-server';
 import { startStallTeller } from '@unrut/server/tell-stalls';
 import { openTraces } from '@unrut/server/traces';
 import { watchIncidents } from '@unrut/server/watch-incidents';
-import { flagOption, optionLines, textOption, textsOption, wholeNumber } from './arguments.ts';
+import {
+  flagOption,
+  optionLines,
+  textOption,
+  textsOption,
+  trialShare,
+  wholeNumber,
+} from './arguments.ts';
 import { defineCommand, NO_OPERANDS } from './command.ts';
 import { openDemo, playDemo } from './demo.ts';
 import { complain, EXIT, usageError } from './exit.ts';
@@ -84,6 +91,10 @@ const OPTIONS = {
     'allow computer-use runs (POST /v1/cua) on these hosts, such as example.com,localhost:3000 (default none)',
   ),
   'cua-runs': textOption('N', 'max concurrent computer-use runs (default 1)', '1'),
+  trial: textOption(
+    'SHARE',
+    'only record in this share of new sessions, such as 50%, to see whether Unrut helps (unrut stats --trial)',
+  ),
   demo: flagOption(
     'play recorded sessions live into an empty ledger, which is deleted at the end; your own is not touched',
   ),
@@ -127,6 +138,8 @@ export const serve = defineCommand(
     const drain = values.drain === undefined ? undefined : wholeNumber('drain', values.drain, 0);
     const files = certificateFiles(values['tls-cert'], values['tls-key']);
     setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+    const { trial } = values;
+    if (trial !== undefined) process.env.UNRUT_TRIAL_SHARE = String(trialShare(trial));
     const { settings, problems } = settingsOf(process.cwd(), values.ledger);
     problems.forEach(complain);
     const demo = values.demo ? openDemo() : undefined;

@@ -5,6 +5,7 @@ import { loadSettings } from '@unrut/ledger/config/load-settings';
 import { addressOf } from '@unrut/ledger/open-ledger';
 import { offFor, readSaid } from '@unrut/ledger/people/said';
 import {
+  LEFT_TRIAL,
   offText,
   type SwitchPlace,
   switchOff,
@@ -48,6 +49,7 @@ const ON_OPTIONS = {
 const HELP_ON = `unrut on [options]
 
 Switch Unrut on again in the project that this folder is in: whatever switched it off there, for the project, for a session or everywhere.
+A session that is switched on by --session leaves its trial: Unrut acts in it, whatever was drawn.
 
 ${optionLines(ON_OPTIONS)}
 
@@ -102,7 +104,7 @@ const onCommand = defineCommand(
     const wasOff =
       session === undefined && !values.everywhere
         ? switchOn(path, folder, undefined, now)
-        : takeBack(path, now, (each) => values.everywhere || each.session === session);
+        : takeBack(path, now, (each) => values.everywhere || each.session === session, session);
     const { settings } = loadSettings({ cwd: folder });
     const left = offFor(settings.said, folder, session);
     const place = values.everywhere
@@ -117,6 +119,8 @@ const onCommand = defineCommand(
           'Unrut is switched on, but the settings make it record only: see unrut config.',
         ),
       );
+    else if (session !== undefined && settings.guard.trial)
+      console.log(printable(`Unrut is on ${place}. ${LEFT_TRIAL}`));
     else
       console.log(
         typeableHere(

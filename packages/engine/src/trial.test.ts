@@ -68,6 +68,14 @@ test('a session keeps its arm, whatever is changed while it runs', () => {
   expect(verdicts.every(({ drawn }) => drawn === undefined)).toBe(true);
 });
 
+test('a name is cut, and secrets in it are masked', () => {
+  const named = (name: string) =>
+    show(failures('run'), { trial: { share: 0.5, name } })[0]!.drawn!.trial;
+  expect(named('of spring')).toBe('of spring, 50%');
+  expect(named(`key ${'sk-ant-api03-'}${'Ab3dEf6hIj'.repeat(4)}`)).not.toContain('Ab3dEf6hIj');
+  expect(named('x'.repeat(500))).toBe(`${'x'.repeat(60)}, 50%`);
+});
+
 test('a session that began before the trial is in none', () => {
   const guard = createGuard();
   const events = failures(recorded);

@@ -1,4 +1,5 @@
 import { hash32 } from './hash.ts';
+import { redact } from './redact/redact.ts';
 
 /** Compares sessions in which the guard acts with others in which it only records. */
 export interface TrialOptions {
@@ -18,9 +19,13 @@ export interface Drawn {
   arm: TrialArm;
 }
 
+/** Characters of a trial's name. */
+const MAX_NAME = 60;
+
 /** The arm of a session: the same wherever it is drawn with the same seed. */
 export function draw({ share, name }: TrialOptions, session: string, seed: number): Drawn {
-  const trial = `${name === undefined ? '' : `${name}, `}${Math.round(share * 1000) / 10}%`;
+  const begins = name === undefined ? '' : `${redact(name).slice(0, MAX_NAME).trim()}, `;
+  const trial = `${begins}${Math.round(share * 1000) / 10}%`;
   const place = hash32(`${trial} ${session}`, seed) / 2 ** 32;
   return { trial, arm: place < share ? 'recorded' : 'guarded' };
 }

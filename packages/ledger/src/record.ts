@@ -23,6 +23,8 @@ export interface Origin extends EventOrigin {
   folder?: string;
   /** Unrut does not act there: switched off by the user, or in shadow mode. */
   mode?: 'off' | 'shadow';
+  /** A person has switched it on: it is in no trial any more. */
+  isOn?: true;
   /** The host reports the ends of turns, and this event begins a turn. */
   turns?: true;
 }

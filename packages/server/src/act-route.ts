@@ -1,4 +1,5 @@
 import { hookHosts } from '@unrut/agents/hosts';
+import type { Rung } from '@unrut/engine/event';
 import { anObject, aText, oneOf } from '@unrut/engine/schema/kinds';
 import type { AuditedDeed } from '@unrut/ledger/organisation';
 import { lastAlarm } from '@unrut/ledger/people/alarm';
@@ -136,10 +137,10 @@ const PERFORMED: Record<Act, (order: Order) => Promise<string>> = {
       withOff({ session }, at),
       'Unrut is off for this session: it says and does nothing, and still records.',
     ),
-  on: ({ session: { session }, ...order }) =>
-    saying(order, withoutOff('', session), 'Unrut is on for this session.'),
+  on: ({ session: { session }, at, ...order }) =>
+    saying({ at, ...order }, withoutOff(session, at), 'Unrut is on for this session.'),
   async stop({ session: { session, host }, at, ...order }) {
-    if (!canBeStopped(host))
+    if (!obeys(host, 'stop'))
       throw new Refusal(
         409,
         'cannot-stop',
@@ -158,8 +159,9 @@ async function saying(
   return text;
 }
 
-const canBeStopped = (host: string | undefined): boolean =>
-  hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes('stop') === true);
+/** Whether the program of an agent does that where one of its hooks is answered. */
+export const obeys = (host: string | undefined, rung: Rung): boolean =>
+  hookHosts.some(({ name, hooks }) => name === host && hooks?.can.includes(rung) === true);
 
 /** The available actions on a session, and those in effect. */
 export function controlOf(
@@ -169,7 +171,7 @@ export function controlOf(
   const { off, stop } = said.now();
   return {
     isOff: off.some((each) => each.session === session),
-    canStop: canBeStopped(host),
+    canStop: obeys(host, 'stop'),
     isStopping: stop.some((each) => each.session === session),
   };
 }

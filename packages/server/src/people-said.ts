@@ -3,6 +3,7 @@ import type { HookPerson } from '@unrut/agents/hook/answer-hook';
 import {
   changeSaid,
   holdingIn,
+  isOnFor,
   NOTHING_SAID,
   offFor,
   readSaid,
@@ -11,6 +12,7 @@ import {
   saidFile,
 } from '@unrut/ledger/people/said';
 import { takeStop, withoutStop } from '@unrut/ledger/people/stop';
+import { takeTold, toldTo, withoutTold } from '@unrut/ledger/people/tell';
 import type { SaidStore } from '@unrut/postgres/said-store';
 
 /**
@@ -31,16 +33,18 @@ export interface PeopleSaid {
 /** Milliseconds for which the file counts as unchanged. */
 const REMEMBERED = 500;
 
-const personBy = (
-  folder: string,
-  now: () => Said,
-  take: (session: string) => boolean | Promise<boolean>,
-): HookPerson => ({
+/** What is said once: whoever asks has to do it. */
+type SaidOnce = Pick<HookPerson, 'takeStop' | 'takeTold'>;
+
+const personBy = (folder: string, now: () => Said, once: SaidOnce): HookPerson => ({
   answer: async () => undefined,
   greeting: () => undefined,
   isOff: (session) => offFor(now(), folder, session) !== undefined,
+  isOn: (session) => isOnFor(now(), session),
   takeStop: async (session) =>
-    now().stop.some((each) => each.session === session) && (await take(session)),
+    now().stop.some((each) => each.session === session) && (await once.takeStop(session)),
+  takeTold: async (session) =>
+    toldTo(now(), session).length > 0 ? await once.takeTold(session) : [],
 });
 
 /** A temporary switch expires. */
@@ -69,7 +73,11 @@ export function peopleSaid(path: string, clock: () => number = Date.now): People
       changeSaid(path, at, change);
       looked = Number.NEGATIVE_INFINITY;
     },
-    person: (folder) => personBy(folder, now, (session) => takeStop(path, session, clock())),
+    person: (folder) =>
+      personBy(folder, now, {
+        takeStop: (session) => takeStop(path, session, clock()),
+        takeTold: (session) => takeTold(path, session, clock()),
+      }),
   };
 }
 
@@ -113,15 +121,21 @@ export function sharedSaid(store: SaidStore, clock: () => number = Date.now): Pe
     await refresh();
   }
 
-  /** If several servers take a stop at once, only one of them gets it. */
-  async function take(session: string): Promise<boolean> {
-    let isAsked = false;
+  /** If several servers take something at once, only one of them gets it. */
+  async function take<T>(find: (kept: Said) => T, without: SaidChange): Promise<T> {
+    let found: T | undefined;
     await change(clock(), (kept) => {
-      isAsked = kept.stop.some((each) => each.session === session);
-      return withoutStop(session)(kept);
+      found = find(kept);
+      return without(kept);
     });
-    return isAsked;
+    return found!;
   }
 
-  return { refresh, now, change, person: (folder) => personBy(folder, now, take) };
+  const once: SaidOnce = {
+    takeStop: (session) =>
+      take(({ stop }) => stop.some((each) => each.session === session), withoutStop(session)),
+    takeTold: (session) => take((kept) => toldTo(kept, session), withoutTold(session)),
+  };
+
+  return { refresh, now, change, person: (folder) => personBy(folder, now, once) };
 }

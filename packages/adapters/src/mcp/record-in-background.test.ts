@@ -56,7 +56,7 @@ test('a ledger that cannot be opened costs nothing but the record', async () => 
       shadow: false,
       companion: false,
       stall: { call: 900_000, silence: 600_000 },
-      said: { off: [], forgiven: [], stop: [] },
+      said: { off: [], on: [], forgiven: [], stop: [], told: [] },
       guard: { preset: recommended },
       ledger: { path },
     },

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { UnrutError } from '@unrut/engine/errors';
+import type { Rung } from '@unrut/engine/event';
 import type { EventOrigin } from '@unrut/engine/event-parts';
 import type { GuardOptions } from '@unrut/engine/guard';
 import { isObject, type JsonObject, parsed, present } from '@unrut/engine/json';
@@ -8,7 +9,9 @@ import { toFault } from '@unrut/engine/redact/to-fault';
 import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import type { Escalation } from '@unrut/ledger/notify/notify';
+import type { ToldAll } from '@unrut/ledger/people/said';
 import { stopPlan } from '@unrut/ledger/people/stop';
+import { tellPlan } from '@unrut/ledger/people/tell';
 import { keptOrigin } from '@unrut/ledger/record';
 import { createRecorder, type Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
@@ -61,8 +64,12 @@ export interface HookPerson {
   greeting(session: string, about: { host: string; isAlone: boolean }): string | undefined;
   /** Switched off for this session. */
   isOff(session: string): boolean;
+  /** Switched on for this session, whatever a trial has drawn. */
+  isOn(session: string): boolean;
   /** Whether somebody asked to stop the session now. Consumes the request. */
   takeStop(session: string): boolean | Promise<boolean>;
+  /** What somebody says to this agent, among others. It is said once. */
+  takeTold(session: string): readonly ToldAll[] | Promise<readonly ToldAll[]>;
 }
 
 /** The settings that a hook call needs. If `attended` is undefined, the environment decides. */
@@ -121,7 +128,8 @@ export async function answerHook(
     const spoken = person && !late ? await saidToPerson(person, host, told, isAlone) : undefined;
     if (spoken !== undefined) return { ...NO_REPLY, stdout: spoken };
     const isOff = person?.isOff(session) === true;
-    const guard = isOff ? { ...rules, shadow: true } : rules;
+    const isOn = person?.isOn(session) === true;
+    const guard = isOff ? { ...rules, shadow: true } : isOn ? withoutTrial(rules) : rules;
     const mode = isOff ? ('off' as const) : guard.shadow ? ('shadow' as const) : undefined;
     const can = late ? [] : host.can(told);
     // Notifications bypass the host, so they work with any host.
@@ -137,9 +145,14 @@ export async function answerHook(
       guard: options,
       origin: { ...present({ repo: origin.repo }), folder: folderIn(told) },
     };
-    const isStopped =
-      person !== undefined && canStop(host, told, late) && (await person.takeStop(session));
-    const asked = isStopped ? [stopPlan(session, at)] : [];
+    const isStopped = person && canDo('stop', host, told, late) && (await person.takeStop(session));
+    // A nested agent does not decide what the others do.
+    const isHeard = told.agent === undefined && canDo('note', host, told, late);
+    const messages = person && isHeard ? await person.takeTold(session) : [];
+    const asked = [
+      ...(isStopped ? [stopPlan(session, at)] : []),
+      ...messages.map((each) => tellPlan(session, each)),
+    ];
     const { value, error } = await recorder.transaction(about, (step) =>
       observeHook(step, {
         host,
@@ -150,6 +163,7 @@ export async function answerHook(
         from,
         isAlone,
         mode,
+        isOn,
         asked,
         origin,
         more,
@@ -211,9 +225,9 @@ const originIn = (environment: HookSurroundings['environment']): EventOrigin =>
     person: environment.UNRUT_PERSON,
   });
 
-/** Whether an answer to this payload can end the run. */
-const canStop = (host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
-  !late && host.hooks?.answer(payload, told)?.does.includes('stop') === true;
+/** Whether an answer to this payload can do it. */
+const canDo = (rung: Rung, host: Host, { payload, told }: HookUnderstood, late: boolean): boolean =>
+  !late && host.hooks?.answer(payload, told)?.does.includes(rung) === true;
 
 /** The output that shows a message to the user; undefined if there is none. */
 async function saidToPerson(
@@ -270,6 +284,9 @@ const printed = (answer: HookAnswer | null): Pick<HookReply, 'stdout' | 'stderr'
     exitCode,
   };
 };
+
+/** As if no session had been drawn. */
+const withoutTrial = ({ trial: _, ...rules }: GuardOptions): GuardOptions => rules;
 
 const NO = new Set(['', '0', 'false']);
 

@@ -22,6 +22,8 @@ export interface ObservedHook {
   from: string | undefined;
   /** Why Unrut does not act: switched off by the user, or shadow mode. */
   mode: Origin['mode'];
+  /** Switched on by a person: it is in no trial. */
+  isOn: boolean;
   /** The origin from the hook's variables. */
   origin: EventOrigin;
   /** The session's cost in dollars, if the host reports it. */
@@ -44,6 +46,7 @@ export function observeHook(
     from,
     isAlone,
     mode,
+    isOn,
     asked,
     usdSoFar,
     more,
@@ -53,7 +56,12 @@ export function observeHook(
   const remembered = step.memory(session);
   const memory = listOf(remembered) as unknown as HookMemory;
   const moment = { at, memory, isAlone, usdSoFar, ...present({ from }) };
-  const origin = { ...said, ...originOf(host, told), ...present({ mode }) };
+  const origin = {
+    ...said,
+    ...originOf(host, told),
+    ...present({ mode }),
+    ...(isOn ? { isOn } : {}),
+  };
   const observe = (event: AgentEvent): Verdict =>
     step.observe(run === undefined ? event : { ...event, parent: run }, { origin });
   const verdicts = host.read(told, moment).map(observe);

@@ -6,9 +6,10 @@ import type { Settings } from '@unrut/ledger/config/settings';
 import type { Ledger } from '@unrut/ledger/ledger';
 import { answerChat } from '@unrut/ledger/people/chat';
 import { costSoFar, needsCost } from '@unrut/ledger/people/reported-cost';
-import { offFor } from '@unrut/ledger/people/said';
+import { isOnFor, offFor } from '@unrut/ledger/people/said';
 import { takeStop } from '@unrut/ledger/people/stop';
 import { offText } from '@unrut/ledger/people/switch';
+import { takeTold } from '@unrut/ledger/people/tell';
 import type { Recorder } from '@unrut/ledger/recorder';
 import { isBusy } from '@unrut/ledger/sqlite/sqlite-error';
 import { typeable, typeableInPrompt } from '../install/typeable.ts';
@@ -92,8 +93,11 @@ export async function replyTo(
             : undefined),
       ),
     isOff: (session) => offFor(settings.said, folder, session) !== undefined,
+    isOn: (session) => isOnFor(settings.said, session),
     takeStop: (session) =>
       settings.said.stop.length > 0 && takeStop(settings.ledger.path, session, at),
+    takeTold: (session) =>
+      settings.said.told.length > 0 ? takeTold(settings.ledger.path, session, at) : [],
   };
   const reply = await answerHook(payload, {
     environment,

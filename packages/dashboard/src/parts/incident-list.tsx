@@ -103,6 +103,7 @@ function Orders({
 }): JSX.Element | null {
   const who = useStore(me);
   const [said, say] = useState('');
+  const [message, write] = useState<string>();
   const mayAct =
     who?.admin ||
     who?.projects.some(({ name, scopes }) => name === project && scopes.includes('admin'));
@@ -116,8 +117,10 @@ function Orders({
       say((error as AskError).message);
     }
   };
-  const about = (act: string) => async (): Promise<string> =>
-    (await change<{ text: string }>('POST', path(`/v1/incidents/${id}`), { act })).text;
+  const about =
+    (act: string, more: { text?: string } = {}) =>
+    async (): Promise<string> =>
+      (await change<{ text: string }>('POST', path(`/v1/incidents/${id}`), { act, ...more })).text;
   const switchOff = async (): Promise<string> => {
     const { sessions: rows } = await ask<IncidentAnswer>(path(`/v1/incidents/${id}`));
     const names = rows.map(({ session }) => session);
@@ -138,6 +141,37 @@ function Orders({
         'Off for all',
         `Unrut says and does nothing more in ${sessions === 1 ? 'it' : 'these sessions'}, and still records.`,
         switchOff,
+      )}
+      <button
+        type="button"
+        class="small"
+        aria-expanded={message !== undefined}
+        title="Each of its agents reads it with its next result, if its program passes it on."
+        onClick={() => write(message === undefined ? '' : undefined)}
+      >
+        Tell all
+      </button>
+      {message !== undefined && (
+        <form
+          class="tell-all"
+          onSubmit={(event) => {
+            event.preventDefault();
+            write(undefined);
+            void order(about('tell', { text: message }));
+          }}
+        >
+          <input
+            aria-label="What to tell its agents"
+            placeholder="It is down until 08:00. Do other work."
+            maxLength={500}
+            required
+            value={message}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+          <button type="submit" class="small">
+            Send
+          </button>
+        </form>
       )}
       <span role="status">{said}</span>
     </>

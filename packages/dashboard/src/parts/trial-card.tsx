@@ -1,6 +1,6 @@
 import { counted, number } from '@unrut/ledger/report/figures';
 import { MEASURES } from '@unrut/ledger/trial/trial';
-import { oneDigit, trialDifference } from '@unrut/ledger/trial/trial-text';
+import { falseAlarmsText, oneDigit, trialDifference } from '@unrut/ledger/trial/trial-text';
 import type { TrialsAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 import { useAnswer } from '../api/use-answer.ts';
@@ -26,8 +26,8 @@ export function TrialCard(): JSX.Element | null {
       />
       <p class="note">
         {counted(guarded, 'session')} guarded, {number(recorded)} only recorded
-        {left > 0 && `, ${number(left)} left because Unrut was switched off there`}. The interval
-        (95 %) says how far chance alone may be off.
+        {left > 0 && `, ${number(left)} left because somebody switched Unrut off or on there`}. The
+        interval (95 %) says how far chance alone may be off. {falseAlarmsText(trial)}
       </p>
     </>
   );

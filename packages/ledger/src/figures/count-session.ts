@@ -181,12 +181,12 @@ export function countSession(session: string, kept?: string): SessionCount {
   }
 
   function addToTrial(event: RecordedEvent): void {
-    const { type, mode, drawn } = event;
+    const { type, mode, drawn, isOn } = event;
     if (drawn) known.tried ??= { ...drawn, failed: 0, messages: 0 };
     if (!known.tried) return;
     if (type === 'call-finished' && hasFailed(event)) known.tried.failed++;
     if (type === 'user-spoke') known.tried.messages++;
-    if (mode === 'off') known.tried.left = true;
+    if (mode === 'off' || isOn) known.tried.left = true;
   }
 
   function setStopped(isStopped: boolean): void {

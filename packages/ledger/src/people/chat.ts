@@ -6,7 +6,7 @@ import { timeSpan } from '../views/time-given.ts';
 import { lastAlarm } from './alarm.ts';
 import { type ForgiveScope, forgive, forgivenText, unforgive, whatOf } from './forgive.ts';
 import { statusText } from './status.ts';
-import { switchOff, switchOn } from './switch.ts';
+import { LEFT_TRIAL, switchOff, switchOn } from './switch.ts';
 
 /** A user's command to Unrut in an agent's prompt. */
 export interface PersonChat {
@@ -75,10 +75,13 @@ const COMMANDS: Readonly<
     switchOff(settings.ledger.path, { session }, at, span === undefined ? undefined : at + span);
     return `Unrut is off for this session${given === undefined ? '' : ` for ${given}`}: it says and does nothing, and still records. Type ${name} on to switch it on.`;
   },
-  on: ({ settings, session, folder, at }) =>
-    switchOn(settings.ledger.path, folder, session, at)
+  on({ settings, session, folder, at }) {
+    const wasOff = switchOn(settings.ledger.path, folder, session, at);
+    if (settings.guard.trial) return `Unrut is on. ${LEFT_TRIAL}`;
+    return wasOff
       ? 'Unrut is on.'
-      : 'Unrut was on already. If it is silent, unrut doctor says why.',
+      : 'Unrut was on already. If it is silent, unrut doctor says why.';
+  },
   async why({ ledger, session }) {
     const alarm = await lastAlarm(ledger, session);
     return alarm

@@ -14,6 +14,12 @@ export interface SwitchedOff {
   at: number;
 }
 
+/** A session in which a person wants Unrut to act: it is in no trial any more. */
+export interface SwitchedOn {
+  session: string;
+  at: number;
+}
+
 /** A false alarm that a user has reported, and how it is treated. */
 export interface FalseAlarm extends Forgiven {
   /** Only in this folder; missing: everywhere. */
@@ -31,16 +37,25 @@ export interface StopAsked {
   at: number;
 }
 
+/** What a person says to agents, and those that have not heard it. The text is redacted. */
+export interface ToldAll {
+  sessions: readonly string[];
+  text: string;
+  at: number;
+}
+
 /** What the user has told Unrut while agents run, stored in a file next to the ledger. */
 export interface Said {
   off: readonly SwitchedOff[];
+  on: readonly SwitchedOn[];
   forgiven: readonly FalseAlarm[];
   stop: readonly StopAsked[];
+  told: readonly ToldAll[];
 }
 
-export const NOTHING_SAID: Said = { off: [], forgiven: [], stop: [] };
+export const NOTHING_SAID: Said = { off: [], on: [], forgiven: [], stop: [], told: [] };
 const MAX_SAID = 200;
-/** Milliseconds after which an undelivered stop expires. */
+/** Milliseconds after which a stop or a message that never came to its session is forgotten. */
 const STOP_HOLDS = 3_600_000;
 
 /** Where it is kept. */
@@ -52,20 +67,26 @@ export type SaidChange = (said: Said) => Said;
 /** Parses a value and drops invalid and expired parts. */
 export function holdingIn(said: unknown, now: number): Said {
   if (!isObject(said)) return NOTHING_SAID;
-  const { off, forgiven, stop } = said as {
+  const { off, on, forgiven, stop, told } = said as {
     off?: SwitchedOff[];
+    on?: SwitchedOn[];
     forgiven?: FalseAlarm[];
     stop?: StopAsked[];
+    told?: ToldAll[];
   };
   return {
     off: (Array.isArray(off) ? off : []).filter(
       (each) => isObject(each) && (each.until === undefined || each.until > now),
     ),
+    on: (Array.isArray(on) ? on : []).filter(isObject),
     forgiven: (Array.isArray(forgiven) ? forgiven : []).filter(
       (each) => isObject(each) && typeof each.label === 'string',
     ),
     stop: (Array.isArray(stop) ? stop : []).filter(
       (each) => isObject(each) && each.at > now - STOP_HOLDS,
+    ),
+    told: (Array.isArray(told) ? told : []).filter(
+      (each) => isObject(each) && Array.isArray(each.sessions) && each.at > now - STOP_HOLDS,
     ),
   };
 }
@@ -115,6 +136,10 @@ export const offFor = ({ off }: Said, folder: string, session?: string): Switche
       (each.folder === undefined || isBelow(folder, each.folder)) &&
       (each.session === undefined || each.session === session),
   );
+
+/** Whether a person wants Unrut to act in this session, whatever a trial has drawn. */
+export const isOnFor = ({ on }: Said, session: string): boolean =>
+  on.some((each) => each.session === session);
 
 /**
  * Whether a session that was off at its last event may still be off. Sessions record only the last

@@ -5,7 +5,7 @@ import { LEAST_SESSIONS, type TrialRow } from './trial.ts';
 
 const session = (given: Partial<TrialRow>): TrialRow => ({
   ...{ arm: 'guarded', place: 'shop', steps: 100, tokens: 1000, usd: 1, wasted: 0 },
-  ...{ failed: 0, messages: 1, long: false, ended: true },
+  ...{ failed: 0, messages: 1, acted: 0, falseAlarms: 0, long: false, ended: true },
   ...given,
 });
 const many = (count: number, given: Partial<TrialRow>): TrialRow[] =>

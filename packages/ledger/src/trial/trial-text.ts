@@ -1,4 +1,4 @@
-import { wrap } from '@unrut/engine/text/printable';
+import { printable, wrap } from '@unrut/engine/text/printable';
 import { counted, number } from '../report/figures.ts';
 import { figures, type Sheet, table } from '../report/table.ts';
 import { LEAST_SESSIONS, MEASURES, type TrialMeasure, type TrialReport } from './trial.ts';
@@ -35,14 +35,24 @@ export const trialText = (trials: readonly TrialReport[], sheet: Sheet): string[
     ? ['No session was in a trial. Start one with "trial": { "share": 0.5 } in the config.']
     : trials.flatMap((report, i) => [...(i === 0 ? [] : ['']), ...oneTrial(report, sheet)]);
 
+/** What people said of what was done in guarded sessions; nothing if nothing was done. */
+export const falseAlarmsText = ({
+  acted,
+  falseAlarms,
+}: Pick<TrialReport, 'acted' | 'falseAlarms'>): string =>
+  acted === 0
+    ? ''
+    : `In guarded sessions Unrut acted ${counted(acted, 'time')}; people called ${number(falseAlarms)} of them a false alarm (${oneDigit((100 * falseAlarms) / acted)} %).`;
+
 function oneTrial(report: TrialReport, { paint, width }: Sheet): string[] {
   const { trial, since, guarded, recorded, left, measures } = report;
   const begun = new Date(since).toISOString().slice(0, 10);
-  const also = left === 0 ? '' : `, ${number(left)} left because Unrut was switched off there`;
+  const also =
+    left === 0 ? '' : `, ${number(left)} left because somebody switched Unrut off or on there`;
   return [
     ...wrap(trialVerdict(report), width).map(paint.bold),
     ...wrap(
-      `Trial ${trial}, since ${begun}: ${counted(guarded, 'session')} guarded, ${number(recorded)} only recorded${also}.`,
+      `Trial ${printable(trial)}, since ${begun}: ${counted(guarded, 'session')} guarded, ${number(recorded)} only recorded${also}.`,
       width,
     ).map(paint.dim),
     '',
@@ -57,6 +67,7 @@ function oneTrial(report: TrialReport, { paint, width }: Sheet): string[] {
       width,
       paint,
     ),
+    ...[falseAlarmsText(report)].filter(Boolean).flatMap((text) => wrap(text, width)),
   ];
 }
 

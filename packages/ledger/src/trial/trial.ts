@@ -7,7 +7,7 @@ export interface TriedSession {
   /** Calls that failed, and messages of a person. */
   failed: number;
   messages: number;
-  /** Unrut was switched off there, so the session no longer counts. */
+  /** Somebody switched Unrut off or on there: the session counts no more. */
   left?: true;
 }
 
@@ -19,6 +19,9 @@ export interface TrialRow extends Pick<TriedSession, 'arm' | 'failed' | 'message
   tokens: number;
   usd: number;
   wasted: number;
+  /** How often Unrut acted, and how often a person called that a false alarm. */
+  acted: number;
+  falseAlarms: number;
   /** One of its loops wasted at least `LONG` steps. */
   long: boolean;
   /** It ended without being stopped. */
@@ -62,8 +65,11 @@ export interface TrialReport {
   since: number;
   guarded: number;
   recorded: number;
-  /** Sessions in which Unrut was switched off; they count in no arm. */
+  /** Sessions in which somebody switched Unrut off or on; they count in no arm. */
   left: number;
+  /** In guarded sessions: how often Unrut acted, and how often people called that a false alarm. */
+  acted: number;
+  falseAlarms: number;
   measures: TrialMeasure[];
   /** The verdict of the first measure on guarded sessions. */
   verdict: 'less' | 'more' | 'unclear' | 'too-few';

@@ -13,7 +13,9 @@ export const trialsSchema = named(
         since: numeric('When its first session began, in epoch milliseconds.'),
         guarded: numeric('Sessions in which Unrut acts.'),
         recorded: numeric('Sessions in which it only records.'),
-        left: numeric('Sessions in which somebody switched Unrut off; they count in no arm.'),
+        left: numeric('Sessions in which somebody switched Unrut off or on; they count in no arm.'),
+        acted: numeric('How often Unrut acted in guarded sessions.'),
+        falseAlarms: numeric('How many of these people called a false alarm.'),
         measures: list(
           object({
             name: choice(names),

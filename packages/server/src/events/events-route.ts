@@ -5,6 +5,7 @@ import { present } from '@unrut/engine/json';
 import { EVENT_TYPES } from '@unrut/engine/read-event';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { notify } from '@unrut/ledger/notify/notify';
+import { NOTHING_SAID, type Said } from '@unrut/ledger/people/said';
 import { keptOrigin, sessionsIn } from '@unrut/ledger/record';
 import { isOverQuota } from '@unrut/ledger/recorder';
 import * as v from 'valibot';
@@ -112,6 +113,13 @@ async function byPlace(
   return Map.groupBy(events, (_, i) => places[i]!);
 }
 
+/** How sessions are treated that a person has switched off or on, and the others. */
+const WAYS = {
+  off: { shadow: true, origin: { mode: 'off' } },
+  on: { tried: false, origin: { isOn: true } },
+  usual: { origin: {} },
+} as const;
+
 /** The guard's verdicts on recorded events. */
 async function judge(
   { ledger, recorder, settingsIn, said, optionsFor }: Reporting,
@@ -119,27 +127,22 @@ async function judge(
   { asked, bytes }: { asked: Parameters<OptionsFor>[0]; bytes: number },
 ): Promise<ToldVerdict[]> {
   await said?.refresh();
-  const silenced = new Set(said?.now().off.map(({ session }) => session));
-  const isOff = ({ session }: AgentEvent): boolean => silenced.has(session);
-  const record = (some: readonly AgentEvent[], by: typeof asked): Promise<ToldVerdict[]> =>
-    some.length === 0
-      ? Promise.resolve([])
-      : recordEvents(some, {
-          recorder,
-          ledger,
-          bytes,
-          options: optionsFor(by) as GuardOptions,
-        });
-  const heard = await record(
-    events.filter((event) => !isOff(event)),
-    asked,
-  );
-  const unheard = await record(events.filter(isOff), { ...asked, shadow: true });
-  const verdicts = events.map((event) => (isOff(event) ? unheard : heard).shift()!);
-  const { notify: told } = settingsIn(undefined);
+  const { off, on }: Said = said?.now() ?? NOTHING_SAID;
+  const isOff = new Set(off.map(({ session }) => session));
+  const isOn = new Set(on.map(({ session }) => session));
+  const waysOf = ({ session }: AgentEvent): keyof typeof WAYS =>
+    isOff.has(session) ? 'off' : isOn.has(session) ? 'on' : 'usual';
+  const told = new Map<keyof typeof WAYS, ToldVerdict[]>();
+  for (const [way, some] of Map.groupBy(events, waysOf)) {
+    const { origin, ...rules } = WAYS[way];
+    const options = optionsFor({ ...asked, ...rules }) as GuardOptions;
+    told.set(way, await recordEvents(some, { recorder, ledger, bytes, options, origin }));
+  }
+  const verdicts = events.map((event) => told.get(waysOf(event))!.shift()!);
+  const { notify: where } = settingsIn(undefined);
   for (const [i, { plan, repeated }] of verdicts.entries())
     if (plan?.rung === 'escalate' && !repeated)
-      notify(told, { plan, session: events[i]!.session, at: events[i]!.at });
+      notify(where, { plan, session: events[i]!.session, at: events[i]!.at });
   return verdicts;
 }
 

@@ -2,7 +2,7 @@ import type { AgentEvent } from '@unrut/engine/event';
 import type { GuardOptions, Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
-import { idsUnder, sessionsIn } from '@unrut/ledger/record';
+import { idsUnder, type Origin, sessionsIn } from '@unrut/ledger/record';
 import type { Recorder } from '@unrut/ledger/recorder';
 import type { RecordedVerdict } from '@unrut/ledger/recording-transaction';
 
@@ -16,6 +16,8 @@ interface HowToRecord {
   recorder: Pick<Recorder, 'transaction'>;
   ledger: Ledger;
   options: GuardOptions;
+  /** What a person has said of their sessions. Default: nothing. */
+  origin?: Origin;
   /** Of the request. Default: few. */
   bytes?: number;
 }
@@ -50,14 +52,14 @@ export async function recordEvents(
 
 async function recordTogether(
   events: readonly AgentEvent[],
-  { recorder, options }: HowToRecord,
+  { recorder, options, origin = {} }: HowToRecord,
 ): Promise<RecordedVerdict[]> {
   const about = { sessions: events.flatMap(sessionsIn), guard: options, together: events.length };
   const { value, error } = await recorder.transaction(about, (step) =>
     events.map((event) => {
       // Marks the session as reported step by step, so that telemetry adds only its cost.
       if (step.memory(event.session) === undefined) step.remember(event.session, []);
-      return step.observe(event);
+      return step.observe(event, { origin });
     }),
   );
   if (!value) throw error;

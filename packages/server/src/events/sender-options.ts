@@ -11,6 +11,8 @@ const CAPABILITIES: readonly string[] = RUNGS;
 interface AskedRules {
   can?: string | undefined;
   shadow: boolean;
+  /** False: in no trial. */
+  tried?: boolean;
   /** `1` or `0`: whether a user can be asked. */
   attended?: string | undefined;
 }
@@ -22,25 +24,26 @@ export type OptionsFor = (asked: AskedRules) => GuardOptions | string;
  * requests return the same object.
  */
 export function createOptions(
-  { guard, attended, notify }: HookSettings,
+  { guard: { trial, ...guard }, attended, notify }: HookSettings,
   people: PeopleSaid | undefined,
 ): OptionsFor {
   const made = new Map<string, GuardOptions>();
   let said = people?.now();
-  return ({ can, shadow, attended: says }) => {
+  return ({ can, shadow, tried = true, attended: says }) => {
     if (said !== people?.now()) made.clear();
     said = people?.now();
     const names = can === undefined ? undefined : [...new Set(can.split(','))].sort();
     const unknown = names?.find((name) => !CAPABILITIES.includes(name));
     if (unknown !== undefined)
       return `expected names of ${CAPABILITIES.join(', ')} after ?can=, got ${unknown}.`;
-    const key = `${names?.join() ?? ''} ${shadow} ${says ?? ''}`;
+    const key = `${names?.join() ?? ''} ${shadow} ${tried} ${says ?? ''}`;
     const known = made.get(key);
     if (known) return known;
     // Notifications bypass the sender, so escalation is possible whenever `notify` is set.
     const able = names && notify ? [...names, 'escalate'] : names;
     const options: GuardOptions = {
       ...guard,
+      ...(tried && trial ? { trial } : {}),
       ...(said ? { forgiven: forgivenIn(said, process.cwd()) } : {}),
       // The server has no user, so only the sender or `notify` can tell whether somebody can be
       // asked.
