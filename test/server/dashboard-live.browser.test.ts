@@ -77,6 +77,12 @@ describe('a page that is open', () => {
       expect(text).toContain(words);
     await incident.getByRole('link', { name: 'Show these agents' }).click();
     await page.getByText('4 sessions found').waitFor();
+    expect(await page.getByRole('cell', { name: 'failing', exact: true }).count()).toBe(4);
+    await incident.getByRole('button', { name: 'Tell all' }).click();
+    await incident.getByRole('textbox', { name: 'What to tell its agents' }).fill('Do other work.');
+    await incident.getByRole('button', { name: 'Send' }).click();
+    // They report by the client, which passes nothing on.
+    await incident.getByText('None of its agents runs in a program that passes it on.').waitFor();
     await incident.getByRole('button', { name: 'Acknowledge' }).click();
     await incident.getByText(/acknowledged by/).waitFor();
     await incident.getByRole('button', { name: 'Off for all' }).click();
