@@ -6,7 +6,7 @@ import { originConditions } from './origin-conditions.ts';
 import {
   columnsRead,
   type FiguresRow,
-  hasFailed,
+  failsNow,
   isNamedIn,
   nameNeighbours,
   type ShownAs,
@@ -343,7 +343,7 @@ async function failingIn({ ask, dialect }: Asking, shown: ShownAs): Promise<numb
   const running = conditionOf('running', shown)(values);
   const [row] = await ask<{ n: number }>(
     `SELECT CAST(count(*) AS double precision) AS n FROM unrut.sessions s WHERE ${dialect.scope('s')} AND ${running}
-      AND ${hasFailed(dialect)}`,
+      AND ${failsNow(dialect)}`,
     ...values.list,
   );
   return row!.n;

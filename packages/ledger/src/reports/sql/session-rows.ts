@@ -19,13 +19,13 @@ const COLUMNS = [
 /** The columns to read of a session. */
 export const columnsRead = ({ key, milliseconds, project }: SqlDialect): string =>
   `s.${key} AS "key", ${project('s')} AS project, ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
-  ${COLUMNS.map((name) => `s.${name}`).join(', ')}, ${hasFailed({ key })} AS failed`;
+  ${COLUMNS.map((name) => `s.${name}`).join(', ')}, ${failsNow({ key })} AS failed`;
 
 /** Max milliseconds of activity after its last failure for a session to count as failing. */
 const STILL_FAILING = 60_000;
 
 /** SQL condition: its newest finding is a failure that sessions can share. */
-export const hasFailed = ({ key }: Pick<SqlDialect, 'key'>): string =>
+export const failsNow = ({ key }: Pick<SqlDialect, 'key'>): string =>
   `EXISTS (SELECT 1 FROM unrut.cause_sessions c WHERE c.org = :org AND c.${key} = s.${key}
     AND c.kind = 'failure' AND c.last >= s.heard - ${STILL_FAILING})`;
 
