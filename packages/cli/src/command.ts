@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { commandStart } from '@unrut/agents/install/proxy-arguments';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { helpText } from './help-text.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -51,7 +52,7 @@ export function defineCommand<const Own extends Options = Record<never, never>, 
       ...HELP_OPTION,
     });
     if (values.help) {
-      console.log(help);
+      console.log(helpText(help));
       return EXIT.ok;
     }
     const operands = startsProgram ? args.slice(args[end] === '--' ? end + 1 : end) : positionals;

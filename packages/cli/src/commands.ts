@@ -5,6 +5,7 @@ import { secretsInFiles } from '@unrut/ledger/config/secret-files';
 import type { DefinedCommand } from './command.ts';
 import { elsewhere } from './effective-ledger.ts';
 import { complain, didYouMean, EXIT, usageError } from './exit.ts';
+import { helpText } from './help-text.ts';
 import { version } from './version.ts';
 
 /** A command that was loaded: how it is run, and the options that it declares. */
@@ -285,11 +286,11 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
     case 'help':
       if (rest[0] !== undefined && !rest[0].startsWith('-'))
         return run([...rest, '--help'], program);
-      console.log(help(rest.includes('--all')));
+      console.log(helpText(help(rest.includes('--all'))));
       return EXIT.ok;
     case '--help':
     case '-h':
-      console.log(help(rest.includes('--all')));
+      console.log(helpText(help(rest.includes('--all'))));
       return EXIT.ok;
   }
   if (command === undefined || command.startsWith('-')) {
@@ -305,7 +306,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
   if (command === LEDGER) {
     const name = `${LEDGER} ${rest[0]}`;
     if (rest[0] === '--help' || rest[0] === '-h') {
-      console.log(`unrut ledger <command>\n\n${rows(onlyLedger())}`);
+      console.log(helpText(`unrut ledger <command>\n\n${rows(onlyLedger())}`));
       return EXIT.ok;
     }
     if (Object.hasOwn(COMMANDS, name)) return start(COMMANDS[name]!, rest.slice(1), program);

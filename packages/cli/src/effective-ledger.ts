@@ -13,10 +13,16 @@ import { here } from './chosen-agents.ts';
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
 
-/** A session that was off at its last event, and was switched on since, is not off. */
+/**
+ * A session that was off at its last event, and was switched on since, is not off; one that was
+ * switched off itself since, is.
+ */
 export function asItIsNow<Summary extends SessionFigures>(summary: Summary): Summary {
-  if (summary.mode !== 'off') return summary;
   const { said } = loadSettings().settings;
+  if (summary.mode !== 'off')
+    return said.off.some(({ session }) => session === summary.session)
+      ? { ...summary, mode: 'off' }
+      : summary;
   const { mode: _, ...rest } = summary;
   return mayBeOff(said, summary.session, summary.folder) ? summary : (rest as Summary);
 }

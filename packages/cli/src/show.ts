@@ -36,12 +36,12 @@ const recorded = defineCommand(
           : await sessionNamed(reports, given);
       if (name === undefined) throw new UnrutError('unknown-session', nothingYet(path));
       return {
-        session: onlyFigures((await reports.session(name))!),
+        session: asItIsNow(onlyFigures((await reports.session(name))!)),
         moments: timelineOf((await reports.history(name))!.entries),
       };
     });
     if (values.json) printJson<'show'>({ session, moments });
-    else printLines(timelineText(asItIsNow(session), moments, standardOutput()));
+    else printLines(timelineText(session, moments, standardOutput()));
     return EXIT.ok;
   },
 );

@@ -1,9 +1,8 @@
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
-import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type { ReportLoop, ReportRun, RunBrief } from '@unrut/ledger/report/html/scan-page';
 import { momentOf } from '@unrut/ledger/report/html/scan-timeline';
 import { duration } from '@unrut/ledger/report/html/times';
-import { middleCut } from '@unrut/ledger/report/scan-names';
+import { middleCut, runTitle } from '@unrut/ledger/report/scan-names';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Act } from '../loop-words.ts';

@@ -1,13 +1,13 @@
 import { counted } from '@unrut/ledger/report/figures';
 import { MAX } from '@unrut/ledger/report/html/bounds';
 import { headline } from '@unrut/ledger/report/html/overview';
-import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type {
   ReportLoop,
   ReportRun,
   RunBrief,
   ScanPageData,
 } from '@unrut/ledger/report/html/scan-page';
+import { runTitle } from '@unrut/ledger/report/scan-names';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';

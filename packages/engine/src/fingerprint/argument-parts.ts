@@ -53,7 +53,9 @@ function commonOf(word: string): number | null {
 
 function part(name: string, value: unknown): ArgumentPrint {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const isText = typeof value === 'string' && text.trim().split(/\s+/).length > MAX_NAME_WORDS;
+  const isText =
+    typeof value === 'string' &&
+    text.trim().split(/\s+/, MAX_NAME_WORDS + 1).length > MAX_NAME_WORDS;
   const words =
     isText || QUESTION.test(name) ? wordHashes(text.slice(0, MAX_LENGTH), 0, MAX_WORDS) : [];
   return [hash32(name), hash32(text.slice(0, MAX_LENGTH)), ...words];

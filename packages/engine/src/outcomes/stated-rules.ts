@@ -63,8 +63,10 @@ export const statedRules: readonly OutcomeRule[] = [
   },
   {
     name: 'failing-check',
-    when: ({ facts, failures, lastLines }) =>
-      facts.verb === 'verify' && (failures ?? 0) > 0 && !PASSED.test(lastLines[0] ?? ''),
+    when: (evidence) =>
+      evidence.facts.verb === 'verify' &&
+      (evidence.failures ?? 0) > 0 &&
+      !PASSED.test(evidence.lastLines[0] ?? ''),
     gives: 'yes',
     why: 'error-text',
   },
