@@ -1,6 +1,7 @@
 import { amnesia } from './amnesia/detector.ts';
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
+import { type Detector, statusOf } from './detector.ts';
 import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
@@ -27,7 +28,6 @@ import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
-import { type Detector, statusOf } from './detector.ts';
 
 /** Whether a signal is only advice on edits or on waiting longer. */
 export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
