@@ -15,7 +15,7 @@ interface CommandParts<Own extends Options> {
   help: string;
   /** Besides `--help`. */
   options?: Own;
-  /** How many operands it takes, and what they are. Default: the command looks at them itself. */
+  /** The number of operands and their description. Default: the command checks them itself. */
   operands?: { least: number; most: number; what: string };
   /** Its operands are the command line of another program, whose options are not ours. */
   startsProgram?: true;

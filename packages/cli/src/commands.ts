@@ -107,7 +107,7 @@ const VISIBLE: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Commands that most people never type, by who needs them; `unrut help --all` lists them. */
+/** Commands that most users never type, by audience; `unrut help --all` lists them. */
 const HIDDEN: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'For editors and screen agents': {
     acp: {
@@ -324,7 +324,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       : didYouMean(command, Object.keys(COMMANDS));
     throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
   }
-  // A hook says nothing of what is wrong.
+  // A hook prints no errors.
   if (command === 'hook') return (await COMMANDS.hook!.load(program)).run(rest);
   return start(COMMANDS[command]!, rest, program);
 }
@@ -347,7 +347,7 @@ async function start(
 }
 
 /**
- * Runs a command line and gives its exit code; what is wrong is said in one line. `program` is the
+ * Runs a command line and returns its exit code; errors are printed in one line. `program` is the
  * file that threads run.
  */
 export async function runCommand(args: readonly string[], program: URL): Promise<number> {

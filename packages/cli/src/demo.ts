@@ -30,7 +30,8 @@ const MAX_STUCK = 60;
 const COST = { tokens: 3100, usd: 0.021 };
 
 /**
- * Tells the time of each call: live, the clock after a pause; of the past, so much later each time.
+ * Returns the time of each call: live, the clock after a pause; for past sessions, a fixed
+ * increment.
  */
 type Tempo = () => Promise<number>;
 
@@ -104,8 +105,8 @@ async function playPast(recorder: Recorder, now: number): Promise<void> {
 }
 
 /**
- * Plays one session to a guard as a host does: what is refused is not run, and each plan is
- * reported on.
+ * Plays a session to a guard as a host does: blocked calls do not run, and each plan is reported as
+ * performed.
  */
 export async function playSession(
   recorder: Recorder,

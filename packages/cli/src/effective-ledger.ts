@@ -27,7 +27,7 @@ export function asItIsNow<Summary extends SessionFigures>(summary: Summary): Sum
   return mayBeOff(said, summary.session, summary.folder) ? summary : (rest as Summary);
 }
 
-/** Said where there is nothing to show: how to connect an agent, or that one is connected. */
+/** The message if there is nothing to show: how to connect an agent, or that one is connected. */
 export const nothingYet = (address: string): string =>
   [
     `Nothing has been recorded in ${printable(ledgerName(address))} yet.`,
@@ -51,7 +51,7 @@ const howToConnect = (): string => {
   return `Connect an agent with ${unrut} install claude-code; ${unrut} install lists the others.`;
 };
 
-/** Where the sessions of hooks are, if a server answers them. */
+/** Names the server that stores the sessions of hooks, if there is one. */
 export const elsewhere = (): string | undefined =>
   serverIn(process.env)
     ? `Sessions of connected agents are recorded by ${serverIn(process.env)} (UNRUT_SERVER): open it in a browser.`

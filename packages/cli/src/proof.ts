@@ -80,7 +80,7 @@ const ownLoops = (runs: readonly LookedRun[]): Provable[] =>
       calls: () => callsOf(run, loop),
     }));
 
-/** The first calls of a loop as its transcript has them; none if that has changed since. */
+/** The first calls of a loop, from its transcript; empty if that has changed since. */
 async function callsOf(
   { file, id }: Pick<LookedRun, 'file' | 'id'>,
   { start, end }: Pick<LookedLoop, 'start' | 'end'>,

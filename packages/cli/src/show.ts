@@ -58,7 +58,7 @@ const OPTIONS = {
 /** `unrut show`. */
 export const show = Object.assign(showAnything, { options: OPTIONS });
 
-/** Finds out what is to be shown, and leaves it to the command for that. */
+/** Determines what the name refers to, and runs the command for it. */
 async function showAnything(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('show', args, {
     ...OPTIONS,

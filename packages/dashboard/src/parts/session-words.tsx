@@ -6,13 +6,13 @@ import { nameText } from './words.ts';
 
 type Named = Pick<SessionRow, 'host' | 'folder' | 'session' | 'name'>;
 
-/** What a session is called: the agent's program and the folder that it works in. */
+/** A session's title: the agent program and its folder. */
 export function titleOf({ host, folder, ...named }: Named): string {
   if (host === undefined && folder === undefined) return sessionName(named);
   return `${nameText(host ?? 'An agent')}${folder === undefined ? '' : ` in ${nameText(folder)}`}`;
 }
 
-/** What the states of a session are called. */
+/** Labels of session states. */
 const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
   looping: {
     name: 'stuck in a loop',
@@ -48,7 +48,7 @@ export const State = ({
   </span>
 );
 
-/** What became of a plan, in words. */
+/** Labels of outcomes. */
 export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
   recovered: {
     name: 'it worked',
@@ -65,8 +65,6 @@ export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: stri
   },
 };
 
-/**
- * What became of a plan. After one that was only recorded, an agent that got out did so by itself.
- */
+/** The label of an outcome. After a shadow plan, an agent that got out did so without help. */
 export const outcomeText = (outcome: keyof OutcomeCounts, shadow = false): string =>
   shadow && outcome === 'recovered' ? 'it recovered on its own' : OUTCOMES[outcome].name;
