@@ -111,7 +111,8 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
   return (
     <>
       <p class="lead">
-        <State state={session.state} /> <Prose text={verdictOn(session, warned)} />
+        <State state={session.state} failing={session.failing} />{' '}
+        <Prose text={verdictOn(session, warned)} />
       </p>
       {ignoredStop && (
         <p class="ignored">

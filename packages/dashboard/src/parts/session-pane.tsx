@@ -61,7 +61,7 @@ function Brief({
         <Link href={href}>{titleOf(session)}</Link>
       </h2>
       <p>
-        <State state={session.state} /> {spentText(session)}
+        <State state={session.state} failing={session.failing} /> {spentText(session)}
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
       <SessionActions session={session} control={control} />

@@ -26,7 +26,7 @@ const COLUMNS: readonly SessionColumn[] = [
   {
     head: 'State',
     sort: 'state',
-    of: (row) => <State state={row.state} isSeen={isAcknowledged(row)} />,
+    of: (row) => <State state={row.state} failing={row.failing} isSeen={isAcknowledged(row)} />,
   },
   {
     head: 'Agent',

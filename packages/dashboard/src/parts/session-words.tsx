@@ -38,15 +38,21 @@ const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
   ended: { name: 'ended', meaning: 'Its host reported the end.' },
 };
 
+const FAILING = { name: 'failing', meaning: 'It is running, and its latest calls all failed.' };
+
 /** The state of a session as a small sign with words. */
 export const State = ({
   state,
+  failing,
   isSeen = false,
-}: Pick<SessionRow, 'state'> & { isSeen?: boolean }): JSX.Element => (
-  <span class={`state ${state}${isSeen ? ' seen' : ''}`} title={STATES[state].meaning}>
-    {STATES[state].name}
-  </span>
-);
+}: Pick<SessionRow, 'state' | 'failing'> & { isSeen?: boolean }): JSX.Element => {
+  const { name, meaning } = failing ? FAILING : STATES[state];
+  return (
+    <span class={`state ${failing ? 'failing' : state}${isSeen ? ' seen' : ''}`} title={meaning}>
+      {name}
+    </span>
+  );
+};
 
 /** Labels of outcomes. */
 export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
