@@ -51,7 +51,7 @@ export function scanText(
     lines.push(
       '',
       ...wrap(
-        `Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`,
+        `Also ${counted(notes.length, 'note')} about edits, waiting or blocked tasks: advice, not loops.`,
         width,
       ),
     );
