@@ -26,7 +26,7 @@ export function withBrief(
   const planned = given?.reason === LAPS ? forHuman(given, briefText(state)) : given;
   const isMoment = (event.type === 'context-compacted' && event.again === true) || relook;
   if (!state.due || !isMoment || !can.has('hint')) return planned;
-  // Something else is said now; the brief comes with the next repeated look.
+  // Another message is due now; the brief comes with the next repeated look.
   if (planned && planned.reason !== LAPS) return planned;
   const brief = briefText(state);
   delete state.due;
