@@ -25,7 +25,7 @@ describe.each(readdirSync(folder))('docs/from/%s', (name) => {
     ]);
   });
 
-  test('imports only what is there', () => {
+  test('imports only existing names', () => {
     for (const [, names = '', from = ''] of text.matchAll(/import \{ (.+?) \} from '(.+?)'/g))
       for (const each of names.split(', ')) expect(MODULES[from]).toHaveProperty(each);
   });

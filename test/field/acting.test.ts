@@ -200,7 +200,7 @@ describe('the call that would show that the recovery worked runs', () => {
     ]);
   });
 
-  test('after the answer was another one, whatever was due before', () => {
+  test('after a different answer, whichever rung was due before', () => {
     const { call, calls } = agentIn();
     const read = (result: string, wait = 5): Step => ({
       tool: 'read_text_file',
@@ -522,7 +522,7 @@ describe('force follows certainty', () => {
     expect(height(rungs)).toBeLessThanOrEqual(NOTE);
   });
 
-  test('what nobody knows the result of gets at most a note', () => {
+  test('a call without a known result gets at most a note', () => {
     expect(
       height(agentIn().calls(12, { tool: 'browser_press_key', args: { key: 'ArrowDown' } })),
     ).toBeLessThanOrEqual(NOTE);

@@ -103,7 +103,7 @@ test('a failing test that prints words of a lost connection is not turned away',
   ).toBe('a transient error');
 });
 
-test('looks at parts of one file are named by the file, whatever tool showed it last', () => {
+test('reads of parts of one file are named by the file, whichever tool showed it last', () => {
   const look = (offset: number): string =>
     `Read {"file_path":"/w/t.go","offset":${offset},"limit":2} -> "one for the sparrow\\ntwo for the crow"`;
   expect(

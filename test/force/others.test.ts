@@ -75,7 +75,7 @@ describe('searches through files that match nothing', () => {
     quiet({ turns: times(30, (i) => grep(`${WORDS[i % 8]}${['', '(', ' ='][i % 3]}`)) });
   });
 
-  test('twin: for the names of a list', () => {
+  test('twin: for the names in a list', () => {
     quiet({ turns: times(40, same), prompt: 'Check that all of these names are gone.' });
   });
 });

@@ -71,7 +71,7 @@ describe('unrut show', () => {
     expect(stderr).toEqual([expect.stringContaining('Empty: there is nothing in it.')]);
   });
 
-  test('says in a line what is broken, plays the rest, and exits with 2', async () => {
+  test('reports a broken line, plays the rest, and exits with 2', async () => {
     const lines = [...Array.from({ length: 12 }, (_, i) => call(i)), '{"type":"call-fin', call(20)];
     const { status, stdout, stderr } = await runInProcess(
       'show',

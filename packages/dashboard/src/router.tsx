@@ -46,7 +46,7 @@ export function go(href: string, how: 'push' | 'replace' = 'push'): void {
   place.set(here());
 }
 
-/** Changes what the address asks of this page. */
+/** Changes the query of the current page. */
 export const choose = (changes: Query): void => go(hrefHere(changes), 'replace');
 
 interface LinkProps extends Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick' | 'role'> {

@@ -20,7 +20,7 @@ describe('room in memory', () => {
     expect([gone, room.used]).toEqual([['other a', 'one a', 'other b'], 100]);
   });
 
-  test('what is in use does not go', () => {
+  test('entries in use are not evicted', () => {
     const room = createMemoryRoom(100);
     const gone: string[] = [];
     const share = room.share((name) => void gone.push(name));

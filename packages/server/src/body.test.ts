@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('what is only announced takes no room, and what is broken off gives it back', async () => {
+test('an announced length reserves no memory, and an aborted body releases it', async () => {
   const { tell, begin } = start();
   for (let i = 0; i < 5; i++) await begin(large, 1);
   expect((await tell(large)).status).toBe(200);

@@ -11,7 +11,7 @@ test('requests in the meantime get the same answer, and a new one when it is too
   expect([await never('a'), await never('a')]).toEqual(['a 3', 'a 4']);
 });
 
-test('while nobody can be asked, the last answer stands', async () => {
+test('while requests fail, the last answer is used', async () => {
   const ask = vi
     .fn()
     .mockResolvedValueOnce('known')

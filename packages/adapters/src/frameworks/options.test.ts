@@ -36,7 +36,7 @@ describe('options given together with a guard', () => {
     expect(() => followMessages({ guard: own, attended: false })).toThrow(/attended: expected a/);
   });
 
-  test('say that somebody is asked only with somebody who asks', () => {
+  test('claim that a user is asked only if a function asks one', () => {
     expect(() => followMessages({ attended: true })).toThrow(/attended: expected `onPlan`/);
     expect(() => followMessages({ guard, attended: true })).toThrow(/attended: expected `onPlan`/);
     followMessages({ attended: false });

@@ -390,7 +390,7 @@ describe('where a note goes', () => {
     },
   );
 
-  test('is chosen also where each request says who asks, and a list of tools then promises no structure', () => {
+  test('is also chosen if each request names its client; tool lists then declare no output schemas', () => {
     const started = start({ notes: 'auto' });
     const params = {
       _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '1' } },

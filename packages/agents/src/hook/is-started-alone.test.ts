@@ -24,6 +24,6 @@ test.each<[string[][], boolean]>([
   expect(isStartedAlone(100, looking(...chain))).toBe(isAlone);
 });
 
-test('what the system tells of this very process is read', () => {
+test("reads the system's facts about this process", () => {
   expect(isStartedAlone()).toBe(false);
 });

@@ -267,7 +267,7 @@ describe('hosts that give their calls no ids', () => {
     expect(new Set(events.flatMap((event) => event.id ?? [])).size).toBe(7);
   });
 
-  it('may tell everything in two spellings, of which the first counts', () => {
+  it('may use two spellings at once; the first counts', () => {
     const [small, capital] = ['small-names.jsonl', 'capital-names.jsonl'].map((name) =>
       payloadsIn('copilot', name),
     );

@@ -57,7 +57,7 @@ describe('what the model took for a call', () => {
     ).toEqual([20]);
   });
 
-  it('is not known after a rest, which nobody is in a hurry to end', () => {
+  it('is unknown after a pause of unlimited length', () => {
     const stop = {
       ...base,
       hook_event_name: 'Stop',

@@ -59,7 +59,7 @@ describe.each(CASES)('$name on $platform, for the $scope', ({ platform, scope, h
     }
   });
 
-  it('is known again in what was written, which is nothing of anybody else', () => {
+  it('is recognised in the written files, and in no other file', () => {
     for (const [i, edit] of edits.entries()) expect(edit.remove(texts[i]!)).toBeUndefined();
   });
 

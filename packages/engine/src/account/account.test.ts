@@ -63,7 +63,7 @@ describe('the account', () => {
     });
   });
 
-  test('shares out what was spent on the whole run', () => {
+  test("distributes the whole run's spending over its steps", () => {
     const ended: AccountEntry = {
       ...at(4),
       kind: 'event',

@@ -96,7 +96,7 @@ describe('ranking', () => {
     expect(scores).toEqual([0.25, 0, -0.25]);
   });
 
-  test('a look that keeps failing falls behind what was not tried', () => {
+  test('a look that keeps failing ranks below untried moves', () => {
     const look: RecentCall = {
       tool: 'browser_snapshot',
       key: 'k2',

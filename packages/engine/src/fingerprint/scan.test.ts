@@ -149,7 +149,7 @@ describe('a long text', () => {
 });
 
 describe('novelty', () => {
-  test('is 1 for what was never seen, 0 for what was, and the share in between', () => {
+  test('is 1 for new lines, 0 for known ones, and the share in between', () => {
     const seen = new KnownLines();
     const page = [
       'alpha beta gamma',

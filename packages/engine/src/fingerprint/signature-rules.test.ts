@@ -270,7 +270,7 @@ describe('what was done', () => {
   });
 });
 
-test('a signature is its own signature', () => {
+test('the signature of a signature is the same signature', () => {
   for (const signature of [
     'error:TypeError-x',
     'test-fail:2-a',

@@ -44,7 +44,7 @@ describe('canonical arguments', () => {
     expect(canonical('x'.repeat(4097))).not.toBe(canonical(`${'x'.repeat(4096)}y`));
   });
 
-  test('what is too deep or too much ends in a marker', () => {
+  test('a value that is too deep or too large ends in a marker', () => {
     const deep = (depth: number): unknown => (depth === 0 ? 'end' : [deep(depth - 1)]);
     expect(canonical(deep(64))).toContain('end');
     expect(canonical(deep(65))).toContain('…');

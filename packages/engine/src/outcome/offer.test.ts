@@ -60,7 +60,7 @@ describe('an offer', () => {
     });
   });
 
-  test('holds what the model was shown, and no more', () => {
+  test('holds only the moves that the model was shown', () => {
     const blocked = candidateOf('wipe', { tool: 'wipe', blockedReason: 'it cannot be undone' });
     const { offered, tools } = openOffer(
       [blocked, LOOK, candidateOf('worse', { tool: 'worse', score: 0 })],
@@ -157,7 +157,7 @@ describe('the reward', () => {
     expect(followed(look, look).reward).toBe(0.1);
   });
 
-  test('is not lessened by what is no look', () => {
+  test('is not lessened by a call that is no look', () => {
     expect(followed([callOf('edit'), seenAs('write', 'write')]).hasLooked).toBe(false);
   });
 });

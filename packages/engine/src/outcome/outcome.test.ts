@@ -388,7 +388,7 @@ describe('an offer', () => {
     },
   );
 
-  test('is not followed by what is no call', () => {
+  test('is not followed by an event that is no call', () => {
     const { state, next } = offered();
     next(LOOKS);
     expect(state.watched[0]!.offer!.did).toBeNull();

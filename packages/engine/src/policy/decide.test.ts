@@ -767,7 +767,7 @@ describe('where calls are announced, a refusal', () => {
     expect(propose('lately').plan).toMatchObject({ rung: 'block', streak: 's3' });
   });
 
-  test('gives the recovery the call, what was tried and what is known', () => {
+  test('gives the recovery the call, earlier attempts and known facts', () => {
     const given: Situation[] = [];
     const plan = (situation: Situation) => {
       given.push(situation);

@@ -30,7 +30,7 @@ function rungsOf(tries: number, options: GuardOptions): string[] {
 }
 let keys: string[] = [];
 
-test('what was marked as a false alarm gets less force, then none; everything else stays the same', () => {
+test('a reported false alarm gets less force, then none; everything else stays the same', () => {
   const usual = rungsOf(8, {});
   expect(usual).toContain('block');
   const of = (each: Forgiven): string[] => rungsOf(8, { forgiven: [each] });

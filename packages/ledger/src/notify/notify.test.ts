@@ -7,7 +7,7 @@ const MAC: Desktop = { platform: 'darwin', variables: {} };
 const WINDOWS: Desktop = { platform: 'win32', variables: { SESSIONNAME: 'Console' } };
 
 describe('a notification on the desktop', () => {
-  it('is shown by the program of each platform, whatever stands in the text', () => {
+  it('is shown by the program of each platform, with any text', () => {
     expect(desktopCommand(LINUX, TEXT)).toEqual([
       ...['notify-send', '--app-name=Unrut', '--', 'Unrut'],
       `Unrut, codex: \`a "b" &amp; 'c' &lt;d&gt;\` failed \\ 6 times`,

@@ -44,7 +44,7 @@ describe('the page of a session', () => {
     ]);
   });
 
-  it('names the setting that would allow what was denied', async () => {
+  it('names the setting that would allow the denied call', async () => {
     const allow = 'add "Bash(npm test)" to permissions.allow in .claude/settings.json';
     const ledger = createMemoryLedger();
     const recorder = createRecorder(ledger, { can: ['note', 'hint'] });

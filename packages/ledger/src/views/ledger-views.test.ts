@@ -168,7 +168,7 @@ describe('the screen of watch', () => {
     expect(text).not.toContain('repeated-call');
   });
 
-  test('wraps what was done instead of cutting it, and gives the names and the texts for the model on request', async () => {
+  test('wraps actions instead of cutting them, and shows names and model texts on request', async () => {
     const options = { paint: noColours, width: 60, height: 60, now: AT, selected: 0 };
     const runs = await watched(2, AT);
     const below = watchScreen(runs, options).join('\n').split('\n\n').at(-1)!;

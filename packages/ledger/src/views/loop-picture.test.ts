@@ -66,7 +66,7 @@ describe('a stop', () => {
     });
   });
 
-  test('that is obeyed is not, nor one after which the user continues', async () => {
+  test('is not ignored if the agent obeys it, or if the user lets it continue', async () => {
     const { moments } = await lookedAt([`${FAILS} x60`]);
     const stopped = moments.findIndex(({ plans }) => plans.some(({ rung }) => rung === 'stop'));
     expect(ignoredStop(moments.slice(0, stopped + 1))).toBeUndefined();

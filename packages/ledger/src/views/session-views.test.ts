@@ -203,7 +203,7 @@ test('the list of sessions quotes a name with blanks where it says what to type'
 });
 
 describe('the timeline of a session', () => {
-  test('has each step once, with what was seen, done, performed and its outcome', async () => {
+  test('has each step once, with its signals, plans, performed rungs and outcomes', async () => {
     const moments = timelineOf(await loop(6));
     expect(moments.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(new Set(moments.map(({ what }) => what))).toEqual(new Set(['npm test']));

@@ -271,7 +271,7 @@ describe('the text', () => {
 });
 
 describe('only some detectors', () => {
-  test('leave out what others saw, and what others would have seen', () => {
+  test('omit the signals of others, actual and possible', () => {
     const run = runOf('lookup {"order":7} -> error "Error: the service has no such order" x4');
     const { loops } = explainRun(run, ['repeated-error']);
     expect(loops.map(({ detector, also }) => [detector, ...also])).toEqual([['repeated-error']]);

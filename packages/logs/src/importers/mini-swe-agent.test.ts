@@ -41,7 +41,7 @@ describe('mini-swe-agent', () => {
     ]);
   });
 
-  it('reads tool calls, of the chat and of the Responses API, and who refused them', () => {
+  it('reads tool calls of the chat and Responses APIs, and who rejected them', () => {
     const file = importFixture(miniSweAgent, 'mini-swe-agent-tools.json');
     expect(outline(file)).toEqual([
       '0 person "Fix the sum."',

@@ -41,7 +41,7 @@ describe('OpenHands', () => {
     ]);
   });
 
-  it('tells of each classic action what was spent since the last', () => {
+  it('reports for each classic action the cost since the last one', () => {
     const { events } = importFixture(openhands, 'openhands-classic.json');
     expect(
       events.flatMap(({ step, event }) =>

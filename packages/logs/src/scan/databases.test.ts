@@ -73,7 +73,7 @@ describe('a database holds what its agent tells of the same run', () => {
     expect(contentsOf(file)).toEqual(SAMPLES['crush.json']);
   });
 
-  it('Cursor, of which only the chats are asked for', async () => {
+  it('reads only the chats of Cursor', async () => {
     const { composerId, bubbles, name } = document('cursor-chat.json');
     const all = (bubbles as JsonObject[]).filter(isObject);
     const path = database(

@@ -39,7 +39,7 @@ describe('the stream of codex exec', () => {
     expect(said).toHaveLength(count('agent_message'));
   });
 
-  it('tells what was called and its outcome', () => {
+  it('contains the calls and their outcomes', () => {
     expect(outline(importFixture(codexExec, 'codex-exec-items.jsonl'))).toEqual([
       '0 calls update_plan {"plan":[{"text":"look","completed":false}]}',
       '0 update_plan returns nothing known',

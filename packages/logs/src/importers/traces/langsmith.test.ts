@@ -18,7 +18,7 @@ type Run = { id: string; run_type: string; parent_run_id?: string; [field: strin
 const RUNS = recordsOf('langsmith.json') as Run[];
 
 describe('a recorded trace', () => {
-  it('tells of each call once, though the answer, the run and the next prompt tell of it', () => {
+  it('reports each call once, although the answer, the run and the next prompt contain it', () => {
     const file = importFixture(langsmith, 'langsmith.json');
     expect(outline(file)).toEqual(LANGCHAIN_AGENT);
     expect(file.unknown).toEqual([]);
