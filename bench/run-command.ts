@@ -1,7 +1,7 @@
 import { UnrutError } from '@unrut/engine/errors';
 import { EXIT } from '../packages/cli/src/exit.ts';
 
-/** Runs a bench with the arguments of this process. What the user did wrong is told in one line. */
+/** Runs a bench with this process's arguments. The user's errors are printed in one line. */
 export async function runCommand(main: (args: string[]) => void | Promise<void>): Promise<void> {
   try {
     await main(process.argv.slice(2));

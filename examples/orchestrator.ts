@@ -1,5 +1,5 @@
 // An orchestrator of your own in about a hundred lines: it gives a (toy) agent one task after another, and ends by itself, whatever the agent does.
-// Run it with: npm install unrut, then node orchestrator.ts (Node 24).
+// Run it with: npm install unrut, npm pkg set type=module, then node orchestrator.ts (Node 24).
 import { createMemoryLedger } from 'unrut';
 import { createTaskGuard, type TaskGuard, type TaskStatus } from 'unrut/tasks';
 

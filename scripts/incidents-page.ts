@@ -14,7 +14,7 @@ does not run. Beside each is an honest twin, which begins alike and must raise n
 \`npm run format\` writes this page, and the tests check it.
 `;
 
-/** What a rung does, in words for the table. */
+/** The action of a rung, in words for the table. */
 const DEEDS: Readonly<Record<string, string>> = {
   note: 'tells the agent',
   hint: 'tells the agent more',
@@ -87,6 +87,6 @@ function section(incident: Incident): string {
   ].join('\n');
 }
 
-/** The page, from the incidents as they are told again in the tests. */
+/** The page, from the incidents as the tests replay them. */
 export const makeIncidentsPage = (): string =>
   wrapped(`${OPENING}\n${INCIDENTS.map(section).join('\n')}`);

@@ -34,7 +34,7 @@ export const MOVES: readonly Move[] = [
 /** Composite state of the picture: a streak that is open and climbs. */
 const OPEN = 'open';
 
-/** Consecutive climbs to other states: `seen --> told : note`. */
+/** Consecutive transitions to other states: `seen --> told : note`. */
 function climbArrows(): string[] {
   const arrows: string[] = [];
   let from: string = 'seen';

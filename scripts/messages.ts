@@ -36,7 +36,7 @@ const TOOLS: readonly ListedTool[] = [
     },
   );
 
-/** What the guard plans along a trace, and at which call; what it refuses does not run. */
+/** The guard's plans along a trace, with their calls; blocked calls do not run. */
 function plansAlong(
   lines: readonly string[],
   options: GuardOptions = {},

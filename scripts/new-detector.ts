@@ -93,7 +93,7 @@ export function newDetector(name: string): { 'detector.ts': string; 'README.md':
   return { 'detector.ts': filled(DETECTOR), 'README.md': filled(README) };
 }
 
-/** A row in the table of what is detected, where the alphabet wants it. */
+/** Adds a row to the table of detectors, in alphabetical order. */
 export function withRow(readme: string, name: string): string {
   const lines = readme.split('\n');
   const nameIn = (line: string): string | undefined =>

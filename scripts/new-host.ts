@@ -17,6 +17,8 @@ export const NAME_AS_CODE = defineHost({
     // TODO: what an answer brings about, here and below; how its payloads are known; a payload.ts where they are not Claude Code's.
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    // TODO: the tool in which its model runs commands.
+    shell: 'Bash',
     signs: { folder: '.NAME' },
     payload: claudePayload,
     answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: ['note', 'hint'] }),

@@ -8,7 +8,7 @@ import { entryNames, type Manifest } from './build.ts';
 const MAX_FILES = 500;
 /** Bytes of the tarball. */
 const MAX_PACKED = 1_500_000;
-/** What is shipped, and nothing else. */
+/** The shipped files. */
 const SHIPPED = /^(?:dist\/.+|schemas\/[\w-]+\.schema\.json|README\.md|LICENSE|package\.json)$/;
 
 /** Programs that are started by path, and folders that are copied or served as they are. */

@@ -12,8 +12,8 @@ import {
 } from './world.ts';
 
 /**
- * What an agent does in one response: calls, one after the other or at once; seconds pass before
- * it, and a person may speak.
+ * An agent's response: calls, sequential or parallel, after some seconds; the user may send a
+ * message.
  */
 export interface Response {
   calls: readonly WorldCall[];
@@ -78,8 +78,8 @@ const HABITS: readonly Habit[] = [
 ];
 
 /**
- * An agent of random habits: how fast it is, how stubborn, how often somebody speaks to it.
- * `isHeard` says that the guard has just spoken.
+ * An agent with random habits: its speed, its stubbornness, and how often the user writes to it.
+ * `isHeard`: the guard has just sent a message.
  */
 export function* agentOf(
   chance: Chance,

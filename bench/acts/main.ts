@@ -27,7 +27,7 @@ Options
 
 Exit codes: 0 within the bars, 1 a bar is broken, 2 something could not be read, 64 wrong usage.`;
 
-/** Of all refusals, and of all runs: more wrong ones break the bar. */
+/** Max share of wrong blocks among all blocks and among all runs. */
 const WRONG_REFUSALS = 0.01;
 const WRONG_STOPS = 1;
 
@@ -199,7 +199,7 @@ function sumOf(played: readonly Acts[]) {
 const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, each) => total + each, 0);
 
-/** The runs of all files behind a path, each by itself. */
+/** All runs of the files at a path. */
 async function runsIn(path: string): Promise<RecordedRun[]> {
   const { files, absent } = findFiles([path]);
   if (absent.length > 0)

@@ -4,17 +4,17 @@ import type { Plan } from '@unrut/engine/policy/plan';
 import { agentOf } from './habits.ts';
 import { type Answer, createChance, THINGS, World, type WorldCall } from './world.ts';
 
-/** What happened in one world, and which promises were broken in it. */
+/** The events of one world, and the broken promises. */
 export interface Played {
   steps: number;
   refused: number;
   stopped: number;
-  /** Refusals whose answer had changed in a way that nobody could have seen. */
+  /** Blocks of calls whose answer had changed without any visible sign. */
   unlucky: number;
   broken: string[];
 }
 
-/** What is known of one call. */
+/** The known facts about one call. */
 interface Known {
   /** Its last answer, and how often in a row it returned nothing new. */
   content: string;
@@ -35,11 +35,11 @@ const LAPS = 12;
 /** An agent that makes progress at least once in this many steps is never stopped. */
 const GETS_ON = 10;
 /**
- * What a call brought first and then so many times again is the beginning of a loop, and nothing
- * that was got on with.
+ * The first result of a call that is then repeated this often is the beginning of a loop, not
+ * progress.
  */
 const BEGINNING = 3;
-/** Under this share of words never seen, an answer brings nothing new. */
+/** Below this share of new words, an answer contains nothing new. */
 const NEW_WORDS = 0.05;
 /** From this share on it is progress, as the guard defines it. */
 const PROGRESS = 0.2;
@@ -81,7 +81,7 @@ export function playWorld(seed: number): Played {
     key: string;
     content: string;
     brought: boolean;
-    /** It told something new; a write alone does not. */
+    /** It returned something new; a write alone does not. */
     learned?: boolean;
     isOpen?: boolean;
   }[] = [];
@@ -118,7 +118,7 @@ export function playWorld(seed: number): Played {
    * own.
    */
   function tell({ toModel, reason, byPrice }: Plan, { signals }: Verdict): void {
-    // What the price calls for comes at its own pace, which doubles.
+    // Plans by price have their own, doubling intervals.
     if (byPrice) return;
     const { count, evidence } = signals.find(
       ({ detector, variant }) => `${detector}/${variant}` === reason,
@@ -130,7 +130,7 @@ export function playWorld(seed: number): Played {
     said.set(gist, count);
   }
 
-  /** Whether the host does what is planned; it reports either way. */
+  /** Whether the host performs a plan; it reports either way. */
   function perform({ id, rung }: Plan): boolean {
     const isDone = chance.is(performs);
     see({ type: 'plan-performed', plan: id, rung, ...(isDone ? {} : { failed: true }) });

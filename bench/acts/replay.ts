@@ -14,13 +14,13 @@ export interface Act {
   isWrong: boolean;
   /** The act comes within `LATE` steps after a loop has ended. */
   isLate?: boolean;
-  /** The guard acted because of what was spent, not because it was certain. */
+  /** The guard acted because of the price, not of certainty. */
   byPrice: boolean;
   /** Why the guard acted, and what speaks against it. */
   evidence: string;
 }
 
-/** What the guard would have done to one recorded run. */
+/** The guard's actions on one recorded run. */
 export interface Acts {
   steps: number;
   /** Steps that are in no loop and in no borderline stretch. */
@@ -36,15 +36,15 @@ export interface Acts {
   repeated: string[];
   early: string[];
   /**
-   * The longest stretch of steps with known results that brought nothing, outside of loops: while a
-   * streak was advised, and in any case.
+   * The longest stretch of steps without anything new, outside loops: while a streak was advised,
+   * and in general.
    */
   stretch: { advised: number; any: number };
 }
 
 export interface RecordedRun {
   id: string;
-  /** Where it is known to loop, or may. */
+  /** The known and possible loops. */
   loops: readonly Stretch[];
   events: readonly Imported[];
 }
@@ -56,8 +56,8 @@ const ADVICE: ReadonlySet<string> = new Set(['note', 'hint']);
 const LATE = 20;
 
 /**
- * Shows a run to the guard with every call proposed and finished as recorded, nobody there to be
- * asked. The agent does not hear what is said.
+ * Replays a run to the guard: every call is proposed and finished as recorded, unattended. The
+ * agent does not receive messages.
  */
 export function replayActs({ id, loops, events }: RecordedRun): Acts {
   const guard = createGuard({ attended: false });
@@ -94,7 +94,7 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
         stretch.advised = Math.max(stretch.advised, verdict.price?.steps ?? 0);
       }
     }
-    // A fault silences a detector; what is measured then is not the guard.
+    // A fault silences a detector, which would invalidate the measurement.
     if (faults.length > 0) throw new Error(`${id}: ${faults[0]!.where}: ${faults[0]!.message}`);
     if (event.type === 'user-spoke') words.forget();
     if (event.type === 'call-finished') {
@@ -117,7 +117,7 @@ export function replayActs({ id, loops, events }: RecordedRun): Acts {
         });
       }
     }
-    // Where the run would have ended, nothing more would have been done.
+    // After the run would have ended, there are no further plans.
     if (!plan || stop) continue;
     if (plan.rung === 'block' && event.type === 'call-proposed')
       refused.set(event.call.id, { plan, step });

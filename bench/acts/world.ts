@@ -25,16 +25,16 @@ export interface WorldCall {
   family: 'files' | 'shell' | 'web';
   /** The things that its answer depends on. */
   on: readonly string[];
-  /** What it does to a thing; nothing for a look. */
+  /** Its effect on a thing; undefined for a look. */
   does?: { thing: string; to: number | 'next' };
-  /** Its answer says nothing of what it did. */
+  /** Its answer does not describe its effect. */
   isReceipt?: true;
-  /** It asks for something that changes by itself, so it may be asked again and again. */
+  /** It asks about something that changes on its own, so it may be repeated. */
   isOpen?: true;
 }
 
 export interface Answer {
-  /** Without what changes by itself: equal contents are the same answer. */
+  /** Without values that always change: equal contents are the same answer. */
   content: string;
   failed: boolean;
 }
@@ -42,7 +42,7 @@ export interface Answer {
 const FILES = ['a', 'b', 'c', 'd'];
 const SERVICES = ['shop', 'mail'];
 const PAGES = ['news', 'prices'];
-/** What only time changes: a CI run, a log, an inbox, a slow job, a port, a program that flakes. */
+/** Things that change with time: a CI run, a log, an inbox, a slow job, a port, a flaky program. */
 const RUNNING = ['ci', 'log', 'inbox', 'job', 'port', 'flaky'] as const;
 export type Running = (typeof RUNNING)[number];
 export const THINGS: readonly string[] = [...FILES, ...SERVICES, ...PAGES, ...RUNNING];
@@ -74,7 +74,7 @@ function wordsOf(thing: string, version: number): string {
 
 /** Files that only acts change, services and pages that also change by themselves. */
 export class World {
-  /** Of each thing its version; 0 means that there is nothing of that name, or that it is down. */
+  /** The version of each thing; 0 if it does not exist or is down. */
   readonly versions = new Map<string, number>(THINGS.map((thing) => [thing, 0]));
 
   constructor(chance: Chance) {
@@ -83,7 +83,7 @@ export class World {
 
   at = (thing: string): number => this.versions.get(thing)!;
 
-  /** What a call would be answered now. */
+  /** The current answer to a call. */
   answer({ tool, args, on, does }: WorldCall): Answer {
     const [thing = does?.thing ?? ''] = on;
     const version = this.at(thing);
@@ -124,7 +124,7 @@ export class World {
       : no(`${thing} does not answer: connection refused`);
   }
 
-  /** The state of something that runs: equal until it moves on by itself. */
+  /** The state of a running thing: constant until it changes on its own. */
   #running(thing: Running): Answer {
     const version = this.at(thing);
     const words = wordsOf(thing, version);
@@ -151,7 +151,7 @@ export class World {
     };
   }
 
-  /** Does what a call does. Says which things are different now. */
+  /** Applies a call. Returns the changed things. */
   apply({ does }: WorldCall): string[] {
     if (!does) return [];
     const before = this.at(does.thing);
@@ -159,7 +159,7 @@ export class World {
     return this.at(does.thing) === before ? [] : [does.thing];
   }
 
-  /** Time passes. Says which things have changed by themselves. */
+  /** Lets time pass. Returns the things that changed on their own. */
   drift(chance: Chance, share: number): string[] {
     const changed = [...SERVICES, ...PAGES, ...RUNNING].filter(() => chance.is(share));
     for (const thing of changed) this.versions.set(thing, this.at(thing) + 1);

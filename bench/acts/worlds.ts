@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type Played, playWorld } from './play-world.ts';
 
-/** So many worlds are reported at once. */
+/** Number of worlds per report. */
 const CHUNK = 500;
 
 interface Part {

@@ -1,10 +1,10 @@
 /**
- * How long the dashboard takes from a key to the next paint, with 5 and with 1,000 sessions, the
- * processor slowed to a quarter:
+ * The time from a key press to the next paint of the dashboard, with 5 and with 1,000 sessions, on
+ * a CPU slowed down to a quarter:
  *
  *     node bench/dashboard-input/main.ts
  *
- * Prints the median of both and their ratio, which is to stay below 1.5.
+ * Prints both medians and their ratio, which must stay below 1.5.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { launchChromium } from '../../test/browser/chromium.ts';
 const KEYS = 30;
 const SLOWED = 4;
 
-/** Sessions of five steps each, of which every seventh loops. */
+/** Sessions of five steps each; every seventh loops. */
 async function seed(
   path: string,
   sessions: number,

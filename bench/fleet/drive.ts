@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { nextEvents } from '../speed/server-events.ts';
 
-/** What is asked of servers. */
+/** A load on servers. */
 export interface Drive {
   /** Which server a session's request goes to. */
   urlOf(session: number, request: number): string;

@@ -46,8 +46,8 @@ const [hashedOne, hashedTwo] = [
 const [anyOne, anyTwo] = [await startUnrut(database.server), await startUnrut(database.server)];
 
 /**
- * What a turn measured, with the processor time per event of the servers and of the database, and
- * the bytes that the database logged.
+ * The measurements of a round, with the CPU time per event of servers and database, and the bytes
+ * of the database's log.
  */
 interface Turn extends Driven {
   cpu: number;

@@ -18,7 +18,7 @@ import { type BenchProgram, startUnrut } from './programs.ts';
 const FEW = 10_000;
 const [many = 1_000_000, events = 10, rounds = 200] = process.argv.slice(2).map(Number);
 const DAY = 86_400_000;
-/** Events each second that come in meanwhile, of so many sessions. */
+/** Background events per second, and their number of sessions. */
 const PACE = 200;
 const WRITTEN = 1000;
 
@@ -54,10 +54,7 @@ const QUESTIONS: [name: string, ask: (reports: Reports, i: number) => Promise<un
 const p95 = (times: number[]): number =>
   times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)]!;
 
-/**
- * Lets events come in until `act` is done. Gives how long they waited for their answers, in turns
- * of a few seconds.
- */
+/** Sends events until `act` is done. Returns their latencies, by rounds of a few seconds. */
 async function underLoad(server: BenchProgram, act: () => Promise<void>): Promise<Driven[]> {
   let isOver = false;
   const acting = act().finally(() => {
@@ -91,7 +88,7 @@ async function lagOf({ feed }: Reports): Promise<number> {
   return performance.now() - began;
 }
 
-/** Drops what is older than four weeks, and says how long events waited. */
+/** Drops data older than four weeks, and returns the latencies of events meanwhile. */
 async function dropDays({ owner }: TestDatabase, server: BenchProgram): Promise<void> {
   const pool = new pg.Pool({ connectionString: owner });
   const before = await underLoad(

@@ -43,8 +43,8 @@ export const browserUse = definePeer('browser-use', () => {
 });
 
 /**
- * What makes an action the same as another one: the words of a search, the element and text of an
- * input, else all that is given.
+ * The key by which actions are equal: the words of a search, the element and text of an input,
+ * otherwise all arguments.
  */
 function normalised({ tool, args }: PeerCall): string {
   if (typeof args === 'string')

@@ -8,7 +8,7 @@ export interface ChantingRule {
   variants: number;
   /** A delta with this in it begins a new text: lists and tables repeat by nature. */
   structure: RegExp;
-  /** A delta that is nothing but this begins a new text too, and is not part of it. */
+  /** A delta that consists only of this starts a new text, and is not part of it. */
   divider: RegExp;
 }
 
@@ -92,6 +92,6 @@ export function createChanting(rule: ChantingRule): Chanting {
   };
 }
 
-/** A recorded message comes as one text: give it line by line, as a stream would have brought it. */
+/** Splits a recorded message into lines, as a stream would have delivered it. */
 export const deltasOf = ({ text, done }: { text: string; done: boolean }): string[] =>
   done ? (text.match(/[^\n]*\n|[^\n]+/g) ?? []) : [text];

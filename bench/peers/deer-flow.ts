@@ -45,8 +45,8 @@ export const deerFlow = definePeer('deer-flow', () => {
 });
 
 /**
- * What tells calls apart: a part of a file for reads, everything for writes, else the fields that
- * say what is asked for.
+ * The key of a call: the part of a file for reads, everything for writes, otherwise the fields that
+ * describe the request.
  */
 function salient({ tool, args }: PeerCall): string {
   const fields = fieldsOf(args);

@@ -21,7 +21,7 @@ export interface PeerCall {
 
 /** A call and what came back. */
 export interface PeerResult extends PeerCall {
-  /** The empty text too when nobody recorded it. */
+  /** Also empty if it was not recorded. */
   result: string;
   recorded: boolean;
   failed: boolean;
@@ -33,7 +33,7 @@ export interface PeerResult extends PeerCall {
 export interface PeerText {
   text: string;
   thinking: boolean;
-  /** Who speaks, in a thread of several. */
+  /** The speaker, in a thread with several. */
   speaker?: string;
   /** The message ends here. */
   done: boolean;
@@ -41,7 +41,7 @@ export interface PeerText {
 
 type Answer = Alarm | null | undefined;
 
-/** What a peer looks at. Each returns what the peer does then. */
+/** The events that a peer handles. Each handler returns the peer's reaction. */
 export interface Eyes {
   call?(call: PeerCall): Answer;
   result?(result: PeerResult): Answer;
@@ -54,9 +54,7 @@ export interface Eyes {
   compaction?(): Answer;
 }
 
-/**
- * Builds a peer from what it looks at; an action on a screen is a call whose result is the screen.
- */
+/** Creates a peer from its handlers; a screen action is a call whose result is the screen. */
 export function definePeer(name: string, open: () => Eyes): Peer {
   return {
     name,

@@ -4,7 +4,7 @@ import { act } from './peer.ts';
 
 const LIMIT = 3;
 
-/** goose as intended: denies a call that follows three equal ones. What it ships never fires. */
+/** goose as intended: denies a call after three equal ones. The shipped version never fires. */
 export const goose = definePeer('goose (intended)', () => {
   let last = '';
   let equal = 0;

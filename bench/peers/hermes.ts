@@ -105,7 +105,7 @@ const signatureOf = ({ tool, args }: { tool: string; args: unknown }): string =>
 const isFailure = ({ tool, result, failed }: PeerResult): boolean =>
   failed || (!isShell(tool) && /"error"|"failed"/.test(result.slice(0, 500)));
 
-/** JSON whatever the order of its keys, without what counts runs of code; else the text. */
+/** JSON with sorted keys, without counters of code runs; otherwise the text. */
 function printOf({ tool, result }: PeerResult): string {
   if (!/^\s*[[{]/.test(result)) return digest(result);
   try {

@@ -1,4 +1,4 @@
-/** What two sets share, as a part of all that they hold; two empty sets share nothing. */
+/** The overlap of two sets relative to their union; 0 for two empty sets. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const item of a) if (b.has(item)) shared++;

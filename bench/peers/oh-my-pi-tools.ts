@@ -6,8 +6,8 @@ import { fieldsOf } from './tool-kinds.ts';
 const TURNS = 5;
 
 /**
- * oh-my-pi's guard of calls: the same set of calls in five turns running, what they are said to be
- * for left out. Redirects once.
+ * oh-my-pi's guard of calls: the same set of calls, ignoring their stated purposes, in five
+ * consecutive turns. Redirects once.
  */
 export const ohMyPiTools = definePeer('oh-my-pi (tools)', () => {
   let turn: { round: string; calls: string[] } = { round: '', calls: [] };

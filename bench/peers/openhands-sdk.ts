@@ -14,9 +14,10 @@ type Seen =
   | { kind: 'observation'; what: string; failed: boolean };
 
 /**
- * The OpenHands SDK, in the last twenty events since a person spoke: V0's rules, but whole
+ * The OpenHands SDK, over the last twenty events since a user message: V0's rules, but whole
  * observations are compared and messages only counted. `stuck`, after a nudge at the third equal
- * failure. It compares thoughts too, which new words defeat; without that it is stronger.
+ * failure. With `thoughts` it also compares thoughts, which new words defeat; without them it is
+ * stronger.
  */
 export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
   return definePeer(thoughts ? 'OpenHands SDK' : 'OpenHands SDK (thoughts equal)', () => {
@@ -27,7 +28,7 @@ export function openHandsSdk({ thoughts }: { thoughts: boolean }): Peer {
     };
     return {
       call(call) {
-        // What is said right before a call is its thought, not a message.
+        // Text right before a call is its thought, not a message.
         if (seen.at(-1)?.kind === 'message') seen = seen.slice(0, -1);
         add({ kind: 'action', what: `${thoughts ? thought : ''}\n${callKey(call)}` });
         thought = '';

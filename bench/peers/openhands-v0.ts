@@ -70,7 +70,7 @@ function actionOf(call: PeerCall): string {
   return code === undefined ? callKey(call) : code.split('\n').slice(0, 3).join('\n');
 }
 
-/** Of a shell command only the command and how it ended count. */
+/** For a shell command, only the command and its exit code. */
 const observationOf = (result: PeerResult): string =>
   isShell(result.tool)
     ? `${commandOf(result.args)} ${result.failed}`

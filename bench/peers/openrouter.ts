@@ -11,7 +11,7 @@ const LADDER: Ladder = [
 const TOKENS = 400;
 const BLOCK = { longest: 16, times: 4, tokens: 12 };
 
-/** What one tool was asked in its last round, and for how many rounds that has been so. */
+/** The requests to one tool in its last round, and the number of equal rounds. */
 interface Asked {
   round: string;
   calls: Map<string, number>;

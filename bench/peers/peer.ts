@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@unrut/engine/event';
 
-/** What a peer does at an event. */
+/** A peer's reaction to an event. */
 export interface Alarm {
   /**
    * `warn` is any notice to the model or a person; `act` refuses a call, asks before it runs, or
@@ -30,6 +30,6 @@ export type Ladder = readonly (readonly [from: number, alarm: Alarm])[];
 export const reached = (ladder: Ladder, count: number): Alarm | null =>
   ladder.findLast(([from]) => count >= from)?.[1] ?? null;
 
-/** What acts beats what warns; among equals the first. */
+/** Acting beats warning; otherwise the first one wins. */
 export const strongest = (...alarms: readonly (Alarm | null | undefined)[]): Alarm | null =>
   alarms.find((alarm) => alarm?.level === 'act') ?? alarms.find((alarm) => alarm) ?? null;

@@ -11,8 +11,8 @@ const HARD_CAP = 1000;
 const OFTEN = 6;
 
 /**
- * What is always on in qwen-code, per turn: five identical calls in a row, eight looks at the state
- * of git, or too many calls. Each halts.
+ * qwen-code's checks that are always on, per turn: five identical calls in a row, eight looks at
+ * git's state, or too many calls. Each halts.
  */
 export const qwenCode = definePeer('qwen-code (always on)', () => {
   let counts = new Map<string, number>();

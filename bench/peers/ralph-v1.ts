@@ -6,8 +6,8 @@ const OUTPUTS = 5;
 const ALIKE = 0.9;
 
 /**
- * The first Ralph loop: an output nine tenths like one of the last five. Stops. Where no outer loop
- * tells its outputs, each message of the agent is one.
+ * The first Ralph loop: an output at least 90 % similar to one of the last five. Stops. Without an
+ * outer loop, each message of the agent counts as an output.
  */
 export const ralphV1 = definePeer('Ralph v1', () => {
   let outputs: string[] = [];

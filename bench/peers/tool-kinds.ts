@@ -1,9 +1,8 @@
 import { isObject, type JsonObject } from '@unrut/engine/json';
 
 /**
- * Peers list their own tools by name. Here each list holds the names that other agents give to the
- * same tools, in small letters without separators; otherwise no list would ever match in somebody
- * else's run.
+ * Peers list their own tools by name. Here each list has other agents' names for the same tools, in
+ * lower case without separators; otherwise no list would match another agent's run.
  */
 const list = (names: string): ((tool: string) => boolean) => {
   const known = new Set(names.split(' '));

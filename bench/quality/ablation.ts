@@ -10,9 +10,8 @@ export const LEFT_OUT: readonly string[] = recommended.detectors.map(({ name }) 
 export const detectorOf = ({ by }: Pick<Firing, 'by'>): string => by.split('/', 1)[0]!;
 
 /**
- * What is said of a run with one detector left out. A detector that said nothing has changed
- * nothing: the others and the policy are never shown it, so only the runs on which it spoke are
- * replayed.
+ * The firings on a run without one detector. A detector that did not fire changed nothing, since
+ * the others and the policy never see it, so only runs on which it fired are replayed.
  */
 export function replayWithout(
   detector: string,

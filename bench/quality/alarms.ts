@@ -25,7 +25,7 @@ export function alarmsOf(firings: readonly Firing[]): Alarm[] {
   return alarms;
 }
 
-/** What counts at a level. */
+/** The firings that count at a level. */
 export const atLevel = (firings: readonly Firing[], level: Level): readonly Firing[] =>
   level === 'warn' ? firings : firings.filter((firing) => firing.level === 'act');
 
@@ -37,12 +37,12 @@ export const belongsTo = (stretches: readonly Stretch[], step: number): boolean 
   stretches.some(({ start, end }) => step >= start && step <= end + GRACE);
 
 /**
- * What the labels say of an alarm: it touches a loop; it does not; only a borderline stretch, which
- * counts neither way; nothing is known.
+ * The labels' judgement of an alarm: it touches a loop; it does not; it touches only a borderline
+ * stretch, which counts neither way; or it is unknown.
  */
 export type Judgement = 'right' | 'false' | 'neutral' | 'unknown';
 
-/** Judges one alarm by what is known of its run. */
+/** Judges one alarm by the labels of its run. */
 export function judge({ firings }: Pick<Alarm, 'firings'>, truth: Truth): Judgement {
   switch (truth.kind) {
     case 'unlabelled':

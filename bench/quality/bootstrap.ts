@@ -1,8 +1,7 @@
 import { quantile, type Score } from './metrics/tally.ts';
 
 /**
- * A score with the interval in which 95 % of the resamples lie; without one where there are too few
- * runs for it.
+ * A score with the 95 % interval of its resamples; without an interval if there are too few runs.
  */
 export interface Estimate {
   value: Score;

@@ -5,7 +5,7 @@ import type { RuleCounts } from './replay.ts';
 import type { Report } from './report.ts';
 import { bare, portion, rate, type Table } from './table.ts';
 
-/** What became of one alarm between two reports. */
+/** The change of one alarm between two reports. */
 export type Change =
   | { kind: 'appeared'; now: FoundAlarm }
   | { kind: 'vanished'; before: FoundAlarm }

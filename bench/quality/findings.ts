@@ -13,17 +13,17 @@ export interface FoundAlarm {
   /** The rules that spoke. */
   by: string[];
   judgement: Judgement;
-  /** Nothing but edit and back-off notes. */
+  /** Only edit and back-off notes. */
   note: boolean;
   /** The first words of it. */
   text: string;
 }
 
-/** What a system did not see: a marked loop, or a whole run that people call looping. */
+/** A miss of a system: a marked loop, or a whole run that people call looping. */
 export interface Miss {
   system: string;
   run: string;
-  /** Nothing for a whole run. */
+  /** Undefined for a whole run. */
   loop?: { start: number; end: number; stuckAt: number; kind: string };
   note: string;
 }
@@ -54,7 +54,7 @@ function found(system: string, run: Run, alarm: Alarm): FoundAlarm {
   };
 }
 
-/** What a system missed, warnings included. */
+/** A system's misses, including warnings. */
 export function missesOf(system: string, runs: readonly Run[], firings: Firings): Miss[] {
   return runs.flatMap((run, i) => missedIn(system, run, firings[i]!.filter(isAlarm)));
 }

@@ -6,7 +6,7 @@ import type { Loop, Stretch, Truth } from './run.ts';
 export interface Label {
   id: string;
   source: string;
-  /** When it was drawn; null where the label does not say. */
+  /** The round in which it was drawn; null if the label does not say. */
   round: number | null;
   truth: Truth;
 }
@@ -63,7 +63,7 @@ function readStretch(value: unknown, where: string): Stretch {
 const isStep = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What is wrong with a corpus, in one line. */
+/** The error for an invalid corpus, in one line. */
 export const wrong = (where: string, expected: string, got: unknown): UnrutError =>
   new UnrutError(
     'unreadable',

@@ -8,7 +8,7 @@ export interface Candidate {
   tallies: readonly SpanTally[];
 }
 
-/** What is known when one source is left out. */
+/** The scores with one source left out. */
 export interface Left {
   source: string;
   /** F1 of ours on all other sources. */

@@ -24,8 +24,8 @@ function missText({ system, run, loop, note }: Miss): string {
 }
 
 /**
- * What a person should read to judge a system: what it missed, and what it said wrongly or where
- * nothing is known.
+ * The cases that a person should read to judge a system: its misses, and its wrong or unknown
+ * alarms.
  */
 export interface Listing {
   title: string;

@@ -6,7 +6,7 @@ import { total } from './metrics/tally.ts';
 import { scoreVerdicts, tallyVerdict, type VerdictTally } from './metrics/verdicts.ts';
 import type { Firings, Level, Run } from './run.ts';
 
-/** The scores of one system at one level; null where the corpus has no runs of that kind. */
+/** The scores of one system at one level; null if the corpus has no such runs. */
 export interface Measured {
   spans: Record<keyof ReturnType<typeof scoreSpans>, Estimate> | null;
   verdicts: Record<keyof ReturnType<typeof scoreVerdicts>, Estimate> | null;
@@ -14,8 +14,8 @@ export interface Measured {
 }
 
 /**
- * What the runs add up to, kind by kind, in the order of the runs: equal places are the same run in
- * every system.
+ * The tallies of runs by kind, in the order of the runs: equal indices are the same run in every
+ * system.
  */
 export interface Tallies {
   spans: SpanTally[];

@@ -2,7 +2,7 @@ import type { Report } from './report.ts';
 import { bare, lead, percent, portion, rate, rateLead, steps, type Table } from './table.ts';
 import type { Counts } from './voices.ts';
 
-/** What is measured of ours alone: by kind of loop, by source, by detector. */
+/** Measurements of our system only: by kind of loop, by source, by detector. */
 export const ourTables = (report: Report): Table[] => [
   kinds(report),
   parts(report),

@@ -42,7 +42,7 @@ ${listings.length === 0 ? '' : `<h2>To be read: ${htmlText([...ours].join())}</h
 `;
 }
 
-/** What the corpus holds, in one sentence for each kind of labels. */
+/** The content of the corpus, one sentence per kind of labels. */
 export function corpusText({ runs }: Report): string {
   const count = (number: number, noun: string): string =>
     `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

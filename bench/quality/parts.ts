@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 export const isRead = (source: string): boolean =>
   Number.parseInt(createHash('sha256').update(source).digest('hex')[0]!, 16) % 2 === 0;
 
-/** A part of the runs that is also measured by itself. */
+/** A part of the runs that is also measured separately. */
 export interface Part {
   name: string;
   has(run: Pick<Run, 'source' | 'round'>): boolean;

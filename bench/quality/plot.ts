@@ -2,8 +2,7 @@ import type { Estimate } from './bootstrap.ts';
 import { htmlText } from './html-text.ts';
 
 /**
- * One column of a plot: for each row a dot, the line of its interval, and where it matters a tick
- * for every single case.
+ * One column of a plot: a dot and its interval for each row, and optional ticks for single cases.
  */
 export interface Panel {
   title: string;
@@ -11,7 +10,7 @@ export interface Panel {
   marks: { estimate: Estimate | null; ticks?: readonly number[]; label: string }[];
 }
 
-/** Where values lie from 0 to 1, and which ones are written below. */
+/** The position of values from 0 to 1, and the labelled ones. */
 export interface Scale {
   at(value: number): number;
   labels: readonly number[];
@@ -36,7 +35,7 @@ export function stepsUpTo(most: number): Scale {
   return { at, labels: spread([0, 5, 10, 20, 50, 100, 200, 500], at) };
 }
 
-/** Those of the values that have room next to one another. */
+/** The values that fit next to one another. */
 function spread(values: readonly number[], at: (value: number) => number): number[] {
   return values.filter(
     (value, i) => at(value) <= 1 && (i === 0 || at(value) - at(values[i - 1]!) > 0.06),
@@ -49,10 +48,7 @@ const ROW = 20;
 const TOP = 26;
 const GAP = 26;
 
-/**
- * Rows of names with panels of dots next to them, as SVG that needs nothing else. The first row is
- * ours.
- */
+/** Rows of names with panels of dots, as self-contained SVG. The first row is ours. */
 export function plot(names: readonly string[], panels: readonly Panel[]): string {
   const height = TOP + names.length * ROW + 24;
   const width = (WIDTH - NAMES - panels.length * GAP) / panels.length;

@@ -6,7 +6,7 @@ import type { Imported } from '@unrut/logs/importers/source';
 import type { Peer } from '../peers/peer.ts';
 import type { Firing, Level } from './run.ts';
 
-/** What a system says at one event. */
+/** A system's firing at one event. */
 export type Said = Omit<Firing, 'step'>;
 
 /** Anything that watches a run and speaks up. `start` begins a run. */
@@ -53,7 +53,7 @@ function countRules(counts: RuleCounts, { seen, signals }: Verdict): void {
 }
 
 function saidBy({ signals, plan, faults }: Verdict): readonly Said[] {
-  // A fault silences a detector; what is measured then is not the system.
+  // A fault silences a detector, which would invalidate the measurement.
   if (faults.length > 0) throw new Error(`${faults[0]!.where}: ${faults[0]!.message}`);
   const said = signals.map(({ detector, variant, rung, text }): Said => {
     const by = `${detector}/${variant}`;
@@ -80,10 +80,7 @@ export const peerSystem = ({ name, start }: Peer): System => ({
   },
 });
 
-/**
- * Shows a run to a system, as if it happened now. The agent of a recorded run does not hear what is
- * said.
- */
+/** Replays a run to a system. The agent of a recorded run does not receive messages. */
 export function replay(events: readonly Imported[], system: System): Firing[] {
   const observe = system.start();
   return events.flatMap(({ step, event }) => observe(event).map((said) => ({ step, ...said })));

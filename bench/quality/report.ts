@@ -30,7 +30,7 @@ export interface Report {
   runs: { id: string; source: string; steps: number; labels: Truth['kind']; loops: number }[];
   /** Ours first, then the best by F1. */
   systems: SystemReport[];
-  /** Each variant of our detectors as if only it had spoken: who may speak alone. */
+  /** Each variant of our detectors scored alone, to decide which may speak alone. */
   voices: Voice[];
   /** Each of our detectors as if only it had spoken. */
   detectors: { name: string; levels: Levels }[];
@@ -65,7 +65,7 @@ export interface SystemReport {
   ahead: Compared | null;
 }
 
-/** What was replayed: the firings of each system, by its name. */
+/** The firings of each system, by its name. */
 export interface Played {
   /** Our own name among the systems; missing when only others were asked for. */
   ours?: string;

@@ -25,7 +25,7 @@ export interface Verdict {
   looping: boolean;
 }
 
-/** What is known of a run; unlabelled ones are real work, almost all without loops. */
+/** The label of a run; unlabelled ones are real work, almost all without loops. */
 export type Truth = Spans | Verdict | { kind: 'unlabelled' };
 
 /** One recorded run of the corpus. */
@@ -33,7 +33,7 @@ export interface Run {
   /** The set's name and the run's own id. */
   id: string;
   source: string;
-  /** When it was drawn and labelled; null where nobody says. */
+  /** The round in which it was drawn and labelled; null if unknown. */
   round: number | null;
   steps: number;
   truth: Truth;
@@ -48,9 +48,7 @@ export const LEVELS: readonly Level[] = ['warn', 'act'];
 export interface Firing {
   step: number;
   level: Level;
-  /**
-   * The rule that speaks, as `detector/variant`; empty where a system has no names for its rules.
-   */
+  /** The rule that fired, as `detector/variant`; empty if a system's rules have no names. */
   by: string;
   text: string;
   /** An edit or back-off note: advice about honest work, which is no alarm. */

@@ -52,7 +52,7 @@ export const portion = (given: Estimate | null | undefined): string => shown(giv
 /** A small share, in percent. */
 export const percent = (given: Estimate | null | undefined): string =>
   shown(given, (value) => `${(value * 100).toFixed(1)}%`);
-/** So many per 1,000 steps. */
+/** A rate per 1,000 steps. */
 export const rate = (given: Estimate | null | undefined): string =>
   shown(given, (value) => value.toFixed(2));
 /** A number of steps. */

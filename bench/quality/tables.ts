@@ -2,7 +2,7 @@ import { ourTables } from './our-tables.ts';
 import type { Report } from './report.ts';
 import { lead, percent, portion, rate, steps, type Table } from './table.ts';
 
-/** Everything that was measured, as tables. Those without rows are left out. */
+/** All measurements as tables, without empty ones. */
 export function tablesOf(report: Report): Table[] {
   const tables = [...markedLoops(report), verdicts(report), quiet(report), ...ourTables(report)];
   return tables.filter(({ rows }) => rows.length > 0);

@@ -6,9 +6,7 @@ import { guardSystem, replay } from './replay.ts';
 import type { Firing, Run } from './run.ts';
 import { presetWith, type Setting } from './tuning-grid.ts';
 
-/**
- * What a run is worth with each of these settings, warnings included, in the order of the settings.
- */
+/** A run's tallies with each of these settings, warnings included, in the order of the settings. */
 export function playSettings(runs: readonly Run[], settings: readonly Setting[]): Tallies[] {
   const all = settings.map((): Tallies => ({ spans: [], verdicts: [], quiet: [] }));
   for (const run of runs) {
@@ -25,9 +23,9 @@ export function playSettings(runs: readonly Run[], settings: readonly Setting[])
 }
 
 /**
- * What is said of a run with each of these settings, the loosest first. A detector that says
- * nothing with the loosest options says nothing with any, so a run is replayed only for the options
- * of those that speak.
+ * The firings on a run with each of these settings, the loosest first. A detector that is silent
+ * with the loosest options is silent with all, so a run is replayed only for the options of those
+ * that fire.
  */
 export function replaySettings(
   events: readonly Imported[],

@@ -4,8 +4,7 @@ import { lead, percent, portion, rate, type Table } from './table.ts';
 import type { Choice } from './tuning.ts';
 
 /**
- * The figures to believe, above those of the setting that was fitted on the same runs. Nothing
- * where nothing was tuned.
+ * The held-out figures, above those of the setting fitted on the same runs. Empty without tuning.
  */
 export function mainFigures({ tuning, systems: [ours] }: Report): Table[] {
   if (!tuning || !ours) return [];

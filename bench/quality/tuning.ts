@@ -15,7 +15,7 @@ export interface Candidate {
   tallies: Tallies;
 }
 
-/** What was chosen for one group of runs without looking at it. */
+/** The setting chosen for one group of runs without looking at it. */
 export interface Choice {
   /** The group left out. */
   group: string;
@@ -32,7 +32,7 @@ export interface Tuning {
   /** How many settings there were to choose from. */
   settings: number;
   /**
-   * What a group is: runs of one source or, where all labels of that kind are of one source, a
+   * The kind of group: runs of one source or, if all labels of that kind are from one source, a
    * fifth of them by a hash of the id.
    */
   by: Record<Group, 'source' | 'fifth'>;
@@ -43,7 +43,7 @@ export interface Tuning {
   /** The same for marked loops of each round and each half of the sources. */
   parts: { part: string; heldOut: Measured }[];
   /**
-   * F1 where errors were read minus F1 where they were not, with the interval of 90 % of the
+   * F1 on sources whose errors were read minus F1 on the others, with the 90 % interval of its
    * resamples.
    */
   halves: Estimate;
@@ -56,8 +56,8 @@ const MAX_FALSE = 1;
 const MAX_QUIET = 0.4;
 
 /**
- * Leaves out one group after the other, chooses the best setting on all the rest, and scores it on
- * what was left out.
+ * Leaves out one group after another, chooses the best setting on the rest, and scores it on the
+ * group.
  */
 export function tune(
   runs: readonly Run[],
@@ -90,7 +90,7 @@ export function tune(
     spans: distinct([...groups.spans, ...groups.quiet]).map((group) => leaveOut('spans', group)),
     verdicts: distinct(groups.verdicts).map((group) => leaveOut('verdicts', group)),
   };
-  // Run by run what was chosen without looking at its group, in the order of the runs.
+  // For each run, the setting chosen without its group, in the order of the runs.
   const heldOut: Tallies = {
     spans: groups.spans.map(
       (name, i) => chosen.spans.find(({ group }) => group === name)!.tallies.spans[i]!,
@@ -207,8 +207,8 @@ function standing({ spans, verdicts, quiet }: Tallies, part: Group): Standing {
 }
 
 /**
- * The highest F1 within the limits, then the fewest alarms. Of settings that are equal in both the
- * middle one is taken, be it the shipped one or not.
+ * The highest F1 within the limits, then the fewest alarms. Of settings equal in both, the middle
+ * one, whether or not it is the shipped one.
  */
 export function choose(standings: readonly ({ candidate: Candidate } & Standing)[]): {
   chosen: Candidate;

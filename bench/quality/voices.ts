@@ -13,7 +13,9 @@ export interface Counts {
 export interface Voice {
   name: string;
   all: Counts;
-  /** On sources whose errors nobody read, and on runs drawn after the first detectors were made. */
+  /**
+   * On sources whose errors were never read, and on runs drawn after the first detectors were made.
+   */
   unread: Counts;
   later: Counts;
   sources: { source: string; counts: Counts }[];

@@ -2,10 +2,10 @@ import { contentOf } from '@unrut/engine/fingerprint';
 import type { Recorded } from './results.ts';
 import { type Sample, sampleOf } from './sample.ts';
 
-/** What one reader says of a result. */
+/** One reader's judgement of a result. */
 type Said = 'yes' | 'no' | 'unknown';
 
-/** What two readers said of a result, independently. The text is not stored. */
+/** Two readers' independent judgements of a result. The text is not stored. */
 export interface Labelled {
   id: string;
   a: Said;

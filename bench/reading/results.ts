@@ -60,7 +60,7 @@ const FLAGGED = /^(?:entire-|claude-)/;
  */
 export const hasOwnFlag = (source: string): boolean => FLAGGED.test(source);
 
-/** What stays of a text if names, numbers and quoted values are masked: its first and last line. */
+/** The first and last line of a text, with names, numbers and quoted values masked. */
 export function shapeOf(tool: string, text: string): string {
   const lines = text.trim().split('\n', 2000);
   const ends = lines.length > 1 ? [lines[0]!, lines.at(-1)!] : lines;

@@ -116,7 +116,7 @@ function textsOf({ result }: Recorded): string[] {
   return bare === text ? [text] : [text, bare];
 }
 
-/** What the reader says of a text, without any flag. */
+/** The reader's result for a text without any flag. */
 export function sampleOf(
   { id, source, tool, args }: Pick<Recorded, 'id' | 'source' | 'tool' | 'args'>,
   text: string,

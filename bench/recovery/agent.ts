@@ -8,13 +8,13 @@ export interface Temper {
   stuck: number;
   /** A habit is kept for one more step. */
   stubborn: number;
-  /** What it reads ends a habit. */
+  /** Probability that a message ends a habit. */
   heed: number;
   /** It clicks something that only looks like the way. */
   err: number;
   /** It claims to be done before it is. */
   hasty: number;
-  /** It does not wait for what it has set off. */
+  /** Probability that it does not wait for its action's effect. */
   impatient: number;
 }
 
@@ -29,7 +29,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** What the oracle of a task may say. */
+/** A move of a task's oracle. */
 type Move =
   | { click: string }
   | { type: string }
@@ -39,7 +39,7 @@ type Move =
   | { wait: true }
   | { done: true };
 
-/** Returns the next move as the page itself knows it, with the place of what is to be clicked. */
+/** Returns the next move, computed in the page, with the target's position. */
 const ORACLE = `(next, decoy) => {
   const deep = (selector, root = document) => {
     const found = root.querySelector(selector);

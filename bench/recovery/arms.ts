@@ -16,15 +16,15 @@ import { type Judgement, judgeDeeds, type RecoveryTask, type Worlds } from './wo
 export interface Arm {
   off?: readonly Switch[];
   allow?: StepGuardOptions['allow'];
-  /** The run ends at a hard loop. Everywhere else somebody says: go on. */
+  /** The run ends at a hard loop. In the other arms it is told to continue. */
   stops?: true;
   /** Counts repeated actions, as browser-use does. */
   counts?: true;
   /** A key, a scroll or a wait by chance, at a loop. */
   random?: true;
   /**
-   * Another arm without this one. Where that arm did not use it there is nothing to compare, and
-   * nothing is run.
+   * Another arm without this switch. If that arm did not use the switch, there is nothing to
+   * compare, so the run is skipped.
    */
   lacks?: { what: Switch; of: string };
 }
@@ -92,7 +92,7 @@ const MAX_STEPS = 30;
 const PATIENCE = { still: 10, most: 250, idle: 0, turn: 0 };
 const MOVES: readonly string[] = ['Tab', 'Escape', 'PageDown', 'ArrowDown', 'Return'];
 
-/** Runs an agent on a task, and looks at what it has made of the world. */
+/** Runs an agent on a task, and judges the resulting world. */
 export async function runOnce(
   page: Page,
   worlds: Worlds,

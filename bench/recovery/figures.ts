@@ -38,12 +38,9 @@ export interface ArmFigures {
   runs: number;
   reached: Estimate;
   clean: Estimate;
-  /** Runs in which something was done that nobody asked for. */
+  /** Runs with an action that was not requested. */
   harmed: number;
-  /**
-   * The upper end of the 95 % interval of the share of harmed runs: three in so many where none was
-   * seen.
-   */
+  /** The upper end of the 95 % interval of the share of harmed runs; with none of n, 3/n. */
   harmedAtMost: number;
   steps: Estimate;
   forced: number;

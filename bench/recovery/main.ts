@@ -42,7 +42,7 @@ for (const arm of arms)
 
 /** The first seed; any other does as well. */
 const FIRST_SEED = 40_000;
-/** What of the traps the other arms get. */
+/** The other arms get one in this many of the traps. */
 const SHARE = 12;
 
 const withTools = await runToolTasks(Number(values.tools), FIRST_SEED);
@@ -57,8 +57,8 @@ const browser = await launchChromium();
 const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
 
 /**
- * Runs an arm. One that lacks something is run only where the other one used it: elsewhere the two
- * are the same.
+ * Runs an arm. An arm without a switch is run only where the other one used it; elsewhere both are
+ * the same.
  */
 async function runAll(
   tasks: readonly RecoveryTask[],
@@ -105,7 +105,7 @@ function printArms(title: string, figures: readonly ArmFigures[]): void {
   }
 }
 
-/** What each gate and rule brings where it acts: pairs of runs with it and without it. */
+/** Prints the effect of each gate and rule where it acts: pairs of runs with and without it. */
 function printPairs(ordinary: ReadonlyMap<string, readonly RecoveryRun[]>): void {
   console.log('\nWhat each brings, in the runs in which it acted\n');
   const head = ['', 'runs', 'cleanly with it', 'without', 'steps with it', 'without', 'ratio'];

@@ -25,7 +25,7 @@ import {
   toolTemper,
 } from './tools.ts';
 
-/** Every detector says what it sees, and does no more. */
+/** Every detector only notes its findings. */
 const NOTICES = Object.fromEntries(
   recommended.detectors
     .filter(({ rungs }) => RUNGS.indexOf(rungs.first) <= RUNGS.indexOf('hint'))
@@ -40,7 +40,7 @@ const NOTICES = Object.fromEntries(
     ]),
 );
 
-/** The user's settings of Unrut in each arm; null where there is none. */
+/** The user's settings of Unrut in each arm; null without Unrut. */
 export const AGENT_ARMS: Readonly<Record<string, object | null>> = {
   off: null,
   'notice only': { detectors: NOTICES },
@@ -140,8 +140,8 @@ async function runOne(
 }
 
 /**
- * A model that makes the wrong call until it understands: by itself, by what it is told, or by what
- * it waits for. Then it does what is right.
+ * A model that makes the wrong call until it understands: spontaneously, from a message, or from
+ * what it waits for. Then it makes the right one.
  */
 function stuckModel(
   task: ToolTask,

@@ -316,7 +316,7 @@ root.innerHTML = '<form><label for="nick">Nickname</label><input id="nick"><butt
   },
 ];
 
-/** A wrong move on these does harm: what is forced must be what was meant. */
+/** Wrong moves on these do harm, so a forced move must be the intended one. */
 const HARMFUL: readonly RecoveryTask[] = [
   {
     name: 'delete is the default button',

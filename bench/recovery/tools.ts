@@ -17,15 +17,15 @@ export type Call = [tool: string, args: Record<string, unknown>];
 type Files = Readonly<Record<string, string>>;
 
 /**
- * Work on files through a real server: what is there, what the agent gets wrong, and how it is done
- * right. Paths begin in the folder.
+ * A task with files on a real server: the initial files, the agent's mistake, and the right calls.
+ * Paths are relative to the folder.
  */
 export interface ToolTask {
   name: string;
   files: Files;
   /** The call that an agent which is stuck makes again and again. */
   wrong: Call;
-  /** What does it, once the agent has understood. */
+  /** The calls that solve it, once the agent has understood. */
   right: readonly Call[];
   /** The files that it leaves. */
   goal: Files;
@@ -134,7 +134,7 @@ export const TOOL_TASKS: readonly ToolTask[] = [
   },
 ];
 
-/** What the proxy may do in each arm. */
+/** The proxy's permissions in each arm. */
 const TOOL_ARMS: Readonly<Record<string, readonly Capability[]>> = {
   off: [],
   'notice only': ['note', 'hint'],
@@ -235,7 +235,7 @@ export const toolTemper = (random: () => number): { stubborn: number; heed: numb
   heed: random(),
 });
 
-/** Judges by the files that are left. Harm is a file that nobody asked for, or one that is lost. */
+/** Judges by the remaining files. Harm is an unrequested or a lost file. */
 export function judgeFiles(task: ToolTask, folder: string): Judgement {
   const left = filesIn(folder);
   const reached = Object.entries(task.goal).every(([name, content]) => left[name] === content);
@@ -256,8 +256,8 @@ const filesIn = (folder: string): Record<string, string> =>
   );
 
 /**
- * Calls the server through the proxy's own exchange; says whether the answer is another than the
- * last, and what was offered first.
+ * Calls the server through the proxy's own exchange; returns whether the answer differs from the
+ * last one, and the first offer.
  */
 function throughProxy(
   can: readonly Capability[],

@@ -24,7 +24,7 @@ const WORDS =
   'the of a function returns value when file line error test import const type string number list first last each call result read write open close path folder name index key map set item state value new old next then else true false null while until with from into over under after before between many few some other same given wanted'.split(
     ' ',
   );
-/** Prose of a kind: common words, now and then a name that nothing else has. */
+/** Random prose: common words with a few unique names. */
 const words = (seed: string, count: number): string =>
   Array.from({ length: count }, (_, i) => {
     const drawn = hash32(`${seed} ${i}`);
@@ -72,12 +72,12 @@ const bodyOf = (steps: number, stream: boolean): Buffer =>
   );
 
 /**
- * What the gateway does with a request before it passes it on, in turns with parsing it. Processor
- * time, as machines are busy.
+ * The gateway's work on a request before forwarding it, alternating with parsing it. CPU time,
+ * since machines may be busy.
  */
 export async function measureGatewayWork() {
   const [parsing, working]: [number[], number[]] = [[], []];
-  /** What is done with the answer is not the request's. */
+  /** Work on the answer does not count. */
   const answering: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const conversations = createConversations('bench', { guard: createGuard() });

@@ -13,7 +13,7 @@ const EARLIER = 10_000;
 const ROUNDS = 101;
 const BYTES = 4000;
 
-/** What Claude Code hands to its hooks before and after the i-th call of a varied session. */
+/** Claude Code's hook payloads before and after the i-th call of a varied session. */
 function payloads(i: number): [before: object, after: object] {
   const { call } = callEvents(i, '')[0] as { call: { id: string; tool: string; args: unknown } };
   const about = {
@@ -42,7 +42,7 @@ function timed(args: readonly string[], environment: NodeJS.ProcessEnv, input: s
   return time;
 }
 
-/** Where the companion of a home is found, once it has been started. */
+/** The address of a home's companion, once it has started. */
 async function addressIn(home: string): Promise<string> {
   for (;;) {
     const name = readdirSync(home).find((file) => file.endsWith('.socket'));
@@ -52,9 +52,8 @@ async function addressIn(home: string): Promise<string> {
 }
 
 /**
- * One hook process against one of Node that does nothing, in turns, with a session of 10,000 events
- * in the ledger: as it is after the first hook, which has left a companion behind, and by itself,
- * as the first one is.
+ * One hook process compared with an empty Node process, in turns, with a session of 10,000 events
+ * in the ledger: with a companion, as after the first hook, and without, as for the first one.
  */
 export async function measureHook() {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-'));
@@ -85,7 +84,7 @@ export async function measureHook() {
     await addressIn(homes.accompanied);
     const gone = await addressIn(homes.alone);
     rmSync(gone);
-    // For an hour somebody seems to be about to start another.
+    // Makes a start of another companion appear to be in progress for an hour.
     const soon = Date.now() / 1000 + 3600;
     writeFileSync(`${gone}.start`, '');
     utimesSync(`${gone}.start`, soon, soon);

@@ -30,8 +30,8 @@ const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!;
 
 /**
- * One call after another of a real server by a real client: bare, through programs that only pass
- * on what they read, and through `unrut mcp`, in turns.
+ * Sequential calls of a real server by a real client, in turns: directly, through relays that only
+ * copy, and through `unrut mcp`.
  */
 export async function measureMcp() {
   const home = mkdtempSync(join(tmpdir(), 'unrut-bench-'));

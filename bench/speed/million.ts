@@ -1,6 +1,6 @@
 /**
- * The memory of `unrut serve` over a million events of a thousand sessions, as many as it keeps in
- * memory, with its pages asked for all the time:
+ * The memory of `unrut serve` over a million events of a thousand sessions, as many as it caches,
+ * while its pages are requested:
  *
  *     node bench/speed/million.ts [events] [sessions]
  *
@@ -16,10 +16,7 @@ import { median } from './median.ts';
 import { nextEvents } from './server-events.ts';
 
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
-/**
- * What is kept of a session is bounded: after some hundred events it has its full state, and grows
- * no more.
- */
+/** A session's data is bounded: after some hundred events it stops growing. */
 const SESSIONS = Number(process.argv[3] ?? 1000);
 const BATCH = 500;
 const CONNECTIONS = 4;
@@ -87,7 +84,7 @@ try {
   }
   stream.abort();
   const counted = gauge(await textOf('/metrics'), 'unrut_events_total');
-  // Of ten events seven are fragments of a message, which are no entries.
+  // Seven of ten events are message pieces, which are not entries.
   console.log(
     `Sent ${sent}, of which ${0.3 * sent} count; counted ${counted}. Memory of the last tenth to that of the sixth: ${(rows.at(-1)!.megabytes / rows[5]!.megabytes).toFixed(2)}`,
   );

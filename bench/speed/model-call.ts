@@ -28,8 +28,8 @@ const stepOf = (n: number): object[] => {
 const ALL = Array.from({ length: STEPS }, (_, n) => stepOf(n));
 
 /**
- * What a guarded model takes more than the same model bare, for one request of a conversation of
- * 100 steps. Processor time, as machines are busy.
+ * The additional time of a guarded model, for one request of a conversation of 100 steps. CPU time,
+ * since machines may be busy.
  */
 export async function measureModelCall() {
   const taken: Record<'bare' | 'guarded', number[]> = { bare: [], guarded: [] };

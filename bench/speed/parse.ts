@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** What anybody would have to do with transcripts: parse every line of the files that are named. */
+/** The minimum work on transcripts: parsing every line of the given files. */
 for (const path of process.argv.slice(2))
   for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) JSON.parse(line);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
-// What any proxy costs at least: one more process between a client and its server. node relay.ts
-// <command…>
+// The minimum cost of a proxy: one more process between a client and its server.
+//     node relay.ts <command…>
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 process.stdin.pipe(child.stdin);

@@ -11,8 +11,8 @@ const START = [100, 200] as const;
 const END = [TASKS - 100, TASKS] as const;
 
 /**
- * What a tick costs at the start and at the end of a roadmap of 1,000 tasks, in a ledger on disk,
- * with an agent that takes no time.
+ * The cost of a tick at the start and at the end of a roadmap of 1,000 tasks, in a ledger on disk,
+ * with an instant agent.
  */
 export async function measureRoadmap() {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-bench-roadmap-'));

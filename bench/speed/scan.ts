@@ -24,8 +24,8 @@ function copyOf(path: string, copy: number): string {
 }
 
 /**
- * Runs commands at once, each on a core of its own where one can be chosen (else the collector of
- * garbage takes another), and waits for all.
+ * Runs commands concurrently, each on its own core if possible (otherwise the garbage collector
+ * uses another one), and waits for all.
  */
 async function run(...commands: (readonly string[])[]): Promise<void> {
   const pin = (core: number): string[] =>
@@ -59,9 +59,9 @@ const scan = (threads: number, ...folders: string[]): string[] => [
 ];
 
 /**
- * Scanning transcripts on one core and on two, against JSON.parse of the same files on one. Two of
- * each at once, with half of the files for each, show what a second core of this machine is worth.
- * They take turns; the figures are medians over the rounds.
+ * Scans transcripts on one core and on two, compared with JSON.parse of the same files on one. Two
+ * concurrent runs of each, with half of the files, show the gain of this machine's second core.
+ * They alternate; figures are medians over the rounds.
  */
 export async function measureScan() {
   await build();

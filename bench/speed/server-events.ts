@@ -2,8 +2,8 @@ import type { AgentEvent } from '@unrut/engine/event';
 import { callEvents, output, prose } from './samples.ts';
 
 /**
- * The sessions get on: nothing in them is a loop. Of ten events one is a call, one is its result of
- * 400 characters, and the others are pieces of streamed text.
+ * The sessions make progress: nothing in them is a loop. Of ten events one is a call, one is its
+ * result of 400 characters, and the others are pieces of streamed text.
  */
 const PIECES = 8;
 const ROUND = PIECES + 2;
@@ -20,7 +20,7 @@ function eventsOf(session: number, from: number, count: number): AgentEvent[] {
   return Array.from({ length: count }, (_, k) => eventOf(session, from + k, start));
 }
 
-/** Of each session, how many events were made. It outlives the rounds: no id comes twice. */
+/** Number of events made, by session. Kept across rounds, so that no id repeats. */
 const made = new Map<number, number>();
 
 /** The next events of a session. */

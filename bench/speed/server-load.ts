@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { nextEvents } from './server-events.ts';
 
-/** What a round asks of a server. */
+/** The load of a round. */
 export interface Round {
   port: number;
   path: string;
@@ -11,7 +11,7 @@ export interface Round {
   /** Sessions that the connections take turns with. */
   sessions: number;
   milliseconds: number;
-  /** Ends earlier after so many. */
+  /** Ends earlier after this many requests. */
   requests?: number;
 }
 

@@ -3,8 +3,8 @@ import { createApp } from '@unrut/server/create-app';
 import { startServer } from '@unrut/server/start-server';
 
 /**
- * A server of its own process, with a ledger in a file. Tells its port; asked for anything,
- * collects garbage and tells its megabytes.
+ * A server in its own process, with a ledger file. Reports its port; on any message, collects
+ * garbage and reports its megabytes.
  */
 const ledger = createSqliteLedger({ path: process.argv[2]!, wait: 1500 });
 const app = createApp({

@@ -66,8 +66,8 @@ function toolOf(i: number): { name: string; input: Record<string, unknown> } {
 }
 
 /**
- * What the agent keeps next to the text that the model saw: the file that was read, or what it was
- * before the edit.
+ * The agent's data next to the model's text: the file that was read, or its content before the
+ * edit.
  */
 function kept(name: string, input: Record<string, unknown>, result: string, i: number): object {
   const filePath = input.file_path;
@@ -107,7 +107,7 @@ function kept(name: string, input: Record<string, unknown>, result: string, i: n
 }
 
 /**
- * What one call leaves in a transcript: a sentence now and then, the call, and its result, which is
+ * The transcript lines of one call: sometimes a sentence, the call, and its result, which is
  * written twice.
  */
 function transcriptLines(i: number, session: string): string[] {
@@ -154,7 +154,7 @@ function transcriptLines(i: number, session: string): string[] {
   return lines.map((line) => JSON.stringify(line));
 }
 
-/** Writes a transcript of at least this size, and tells how many calls are in it. */
+/** Writes a transcript of at least this size, and returns its number of calls. */
 export function writeTranscript(path: string, bytes: number, session: string): number {
   const file = openSync(path, 'w');
   let written = 0;

@@ -11,7 +11,9 @@ import type { ReachedTest, Report, Task } from './worker.ts';
 type Outcome = 'killed' | 'survived' | 'timeout' | 'unreached';
 type Reached = Extract<Report, { type: 'reached' }>;
 
-/** A mutant that is passed so many times as often as the code itself is in a loop without end. */
+/**
+ * A mutant that passes a point this many times as often as the original code is in an endless loop.
+ */
 const HIT_FACTOR = 100;
 /** Memory of old evaluations is not all given back. */
 const MUTANTS_PER_PROCESS = 150;

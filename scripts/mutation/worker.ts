@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { root } from '../build.ts';
 import { type CollectedTest, collectTests } from './collected-tests.ts';
 
-/** What the main program asks for: the tests with no mutant, or one mutant against some of them. */
+/** The main program's request: the tests without a mutant, or one mutant with some of them. */
 export type Task =
   | { bundle: string; without: string }
   | { bundle: string; mutant: string; tests: string[]; hitLimit: number };
 
-/** What it hears: what each test reached, or what became of a mutant. */
+/** The worker's answer: the code reached by each test, or the result of a mutant. */
 export type Report =
   | { type: 'reached'; always: Hits; tests: ReachedTest[] }
   | { type: 'tried'; outcome: 'killed' | 'survived' | 'timeout'; by?: string };

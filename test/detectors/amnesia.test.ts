@@ -287,6 +287,19 @@ describe('the brief', () => {
     expect(briefs.join('\n')).not.toContain(secret.slice(4, 20));
   });
 
+  it.each([
+    ['hunter2xyz', 'login failed: password hunter2xyz rejected'],
+    ['ub4dor', 'wrong password: Tr0ub4dor&3 for user bob'],
+    ['dor&3', 'wrong password: Tr0ub4dor&3 for user bob'],
+    ['swordfish', "could not log in: the password 'swordfish' is wrong"],
+    ['hunter2', `cannot log in to ${'a'.repeat(80)}, invalid password hunter2xyz given`],
+  ])('holds no %s of the error text %j', (secret, text) => {
+    const lap: Deed[] = [...worked.slice(0, 4), { run: 'node login.js', fails: text }];
+    const verdicts = play(laps(4, () => lap));
+    expect(briefsIn(verdicts).length).toBeGreaterThan(0);
+    expect(JSON.stringify(verdicts)).not.toContain(secret);
+  });
+
   it('waits while the host can say nothing', () => {
     const guard = createGuard();
     const mute = guard.with({ can: [] });

@@ -318,7 +318,10 @@ describe('projects of an organisation', () => {
 
     const remove = (by: string) => request(by, 'DELETE', '/v1/projects/short%20lived');
     expect((await remove(key)).status).toBe(403);
-    expect(JSON.parse((await remove(keys.admin)).text)).toEqual({ done: false });
+    expect(JSON.parse((await remove(keys.admin)).text)).toEqual({
+      done: false,
+      text: 'Deleting short lived: its keys end within ten seconds, its sessions and figures go within minutes.',
+    });
     expect((await remove(keys.admin)).status).toBe(403);
     expect((await store.projects()).map((each) => each.name)).not.toContain(name);
     expect((await store.person('cy'))?.roles).toEqual([]);

@@ -38,6 +38,9 @@ const OPEN: [command: string, answer: string, exitCode: number][] = (
     ['psql -c "select count(*) from jobs"', ' count\n-------\n    12\n(1 row)'],
     ['journalctl -u web -n 5', 'web started\nweb waits'],
     ['date', 'Wed Nov 18'],
+    ['pbpaste', ''],
+    ['xclip -o', ''],
+    ['curl -I http://localhost:8000/', 'HTTP/1.1 503 Service Unavailable\r\nServer: nginx'],
   ] as [string, string, number?][]
 ).map(([run, answer, exitCode = 0]) => [run, answer, exitCode]);
 
@@ -84,6 +87,20 @@ describe('what the agent started is to be waited for', () => {
           'Command running in background with ID: b1. Output is being written to: /t/b1.output',
       },
       { tool: 'Read', args: { file_path: '/t/b1.output' }, result: '1\tbuilding' },
+    ],
+    [
+      'files of a job that are not there yet',
+      { run: 'sh convert.sh > convert.txt 2>&1 &', result: '[1] 4242' },
+      {
+        run: 'ls out/*.done',
+        result: "ls: cannot access 'out/*.done': No such file or directory",
+        exitCode: 2,
+      },
+    ],
+    [
+      'files of a job, listed with a tool',
+      { run: 'sh convert.sh > convert.txt 2>&1 &', result: '[1] 4242' },
+      { tool: 'Glob', args: { pattern: 'out/*.done' }, result: 'No files found' },
     ],
     [
       'a background task of the host',
@@ -144,6 +161,8 @@ const WAITING: readonly (readonly [tool: string, answer: unknown])[] = [
   ['check_inbox', []],
   ['check_inbox', '[]'],
   ['get_queue', '3 jobs queued'],
+  ['get_clipboard', ''],
+  ['read_clipboard', 'Clipboard is empty'],
 ];
 
 describe('waiting', () => {
@@ -169,6 +188,10 @@ describe('waiting', () => {
 const page = 'Release notes\n\nVersion 2 adds tables, and removes the old parser. '.repeat(4);
 /** Questions whose answer only somebody's work changes, and that must still end. */
 const CLOSED: readonly (readonly [name: string, turn: Turn])[] = [
+  [
+    'files that no job of the agent writes',
+    { tool: 'Glob', args: { pattern: 'out/*.done' }, result: 'No files found' },
+  ],
   [
     'the same file',
     { tool: 'Read', args: { file_path: '/p/src/a.ts' }, result: 'export const a = 1;\n'.repeat(9) },
@@ -224,6 +247,17 @@ describe('the closed world still ends', () => {
 });
 
 describe('what the user asked for', () => {
+  test('files that the user waits for may be looked for again and again', () => {
+    const look: Turn = {
+      run: 'ls out/*.done',
+      result: "ls: cannot access 'out/*.done': No such file or directory",
+      exitCode: 2,
+    };
+    const prompt = 'Wait for the .done files in out, then merge them';
+    expect(blocksAndStops(play({ turns: times(30, look), prompt, every: 3 }))).toEqual([]);
+    expect(blocksAndStops(play({ turns: times(12, look) })).length).toBeGreaterThan(0);
+  });
+
   const flaky = (i: number): Turn => ({
     run: 'node tdd/flaky.mjs',
     result: `1 passed in ${20 + i}.1 ms`,
@@ -245,6 +279,15 @@ describe('what the user asked for', () => {
   test('without a count, the same program leads to a note and a question, never to a block or a stop', () => {
     const played = play({ turns: times(12, flaky), prompt: 'is it flaky?', every: 1 });
     expect(played.acts.length).toBeGreaterThan(0);
+    expect(blocksAndStops(played)).toEqual([]);
+  });
+
+  test("a report of a program of one's own is asked about, but never blocked or stopped", () => {
+    const turn: Turn = {
+      run: 'python manage.py showmigrations',
+      result: 'lamps\n [X] 0001_initial\n [ ] 0002_globe',
+    };
+    const played = play({ turns: times(30, turn), every: 3, attended: false });
     expect(blocksAndStops(played)).toEqual([]);
   });
 

@@ -100,6 +100,31 @@ describe('the first minutes', () => {
     expect(stdout).toContain('Unrut (loop guard): `npm test -- invoice` failed 3 times');
   });
 
+  it.each([
+    ['codex', 'exec_command'],
+    ['gemini-cli', 'run_shell_command'],
+  ])(
+    '%s reads the name of its own shell, also of a loop of another agent',
+    async (agent, shell) => {
+      const { stdout } = await machine.unrut('install', agent);
+      expect(stdout.replace(/\s+/g, ' ')).toContain(`Try next: 1. \`${shell}\``);
+      stuckSession();
+      await machine.unrut('uninstall', agent);
+      const again = (await machine.unrut('install', agent)).stdout.replace(/\s+/g, ' ');
+      expect(again).toContain('Proof: your own loop (`npm run build` failed 7 times');
+      expect(again).not.toContain('`Bash`');
+    },
+  );
+
+  it('twin: a loop of a tool that only the other agent has is not replayed', async () => {
+    stuckSession(
+      { tool: 'Read', args: { file_path: '/home/ann/shop/notes.md' } },
+      { result: 'A note.', error: false },
+    );
+    const { stdout } = await machine.unrut('install', 'codex');
+    expect(stdout).toContain('Proof: a loop of `npm test -- invoice` that is made up');
+  });
+
   it('a hook that only records proves nothing, and says nothing of it', async () => {
     const { stdout } = await machine.unrut('install', 'claude-code', '--shadow');
     expect(stdout).not.toContain('Proof');

@@ -221,7 +221,7 @@ describe('the same content under a new name each time', () => {
   };
   const SAYS = 'echo "I wrote the fix into a file of its own."; true';
   const CASES = Object.entries(AGENTS).map(([what, work], i) => {
-    // Only in git something can be committed.
+    // Commits require a git repository.
     const git = what.startsWith('committed') ? { prompt: true, task: true } : inTurn(i);
     return [what, where(git.prompt), where(git.task), `${work} ${SAYS}`, git] as const;
   });

@@ -102,7 +102,7 @@ describe('unrut scan', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: [] });
     const [first, , heading, where, why] = stdout.split('\n');
     expect(first).toBe('Found 1 loop in 1 of 2 runs: 5 of 16 steps wasted (31%).');
-    expect(heading).toBe('1. repeated-call in looping, steps 1 to 6: 5 wasted steps');
+    expect(heading).toBe('1. repeated-call in "Fix the build.", steps 1 to 6: 5 wasted steps');
     expect(where!.trim()).toBe(`${looping} (neutral-steps)`);
     expect(why!.trim()).toMatch(/^`Read .*` failed 6 times with the same error\.$/);
     expect(stdout).toMatch(
@@ -178,7 +178,7 @@ describe('unrut scan', () => {
 
   it('shows as many loops as are asked for, and says how many there are', () => {
     const { stdout } = unrut(['--top', '1', looping, file('second.jsonl', lines(stuck(9)))]);
-    expect(stdout).toContain('1. repeated-call in second, steps 1 to 9: 8 wasted steps');
+    expect(stdout).toContain('1. repeated-call in "Fix the build.", steps 1 to 9: 8 wasted steps');
     expect(stdout).not.toContain('2. ');
     expect(stdout).toContain('1 more loop: --top 2, or --html report.html to see them all.');
   });

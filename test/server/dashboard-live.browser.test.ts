@@ -61,7 +61,10 @@ describe('a page that is open', () => {
         args: { method: 'POST', url: 'https://pay.example/v1/charge', body: { order: n } },
       },
       error: '503 Service Unavailable: connect ECONNREFUSED 10.0.4.17:443',
-      origin: { team: agent % 2 === 0 ? 'shop' : 'billing' },
+      origin: {
+        host: agent < 3 ? 'claude-code' : 'own',
+        team: agent % 2 === 0 ? 'shop' : 'billing',
+      },
     });
     for (let n = 0; n < 6; n++)
       await tellEvents(url, [0, 1, 2, 3].map((agent) => fail(agent, n)) as never);
@@ -77,6 +80,14 @@ describe('a page that is open', () => {
       expect(text).toContain(words);
     await incident.getByRole('link', { name: 'Show these agents' }).click();
     await page.getByText('4 sessions found').waitFor();
+    expect(await page.getByRole('cell', { name: 'failing', exact: true }).count()).toBe(4);
+    await incident.getByRole('button', { name: 'Tell all' }).click();
+    await incident.getByRole('textbox', { name: 'What to tell its agents' }).fill('Do other work.');
+    await incident.getByRole('button', { name: 'Send' }).click();
+    // Other programs pass nothing on.
+    await incident
+      .getByText('3 agents will read it with the next result. 1 other cannot be told by Unrut.')
+      .waitFor();
     await incident.getByRole('button', { name: 'Acknowledge' }).click();
     await incident.getByText(/acknowledged by/).waitFor();
     await incident.getByRole('button', { name: 'Off for all' }).click();

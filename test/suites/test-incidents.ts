@@ -126,6 +126,14 @@ export function testIncidents(open: (now: () => number) => Promise<IncidentsUnde
       expect(incident!.pulse.at(-1)).toBe(40);
       const { failing, states } = await world.reports.sessions({ most: 0, facets: true });
       expect([failing, states.looping]).toEqual([40, 0]);
+      const { sessions } = await world.reports.sessions({ most: 100 });
+      expect(sessions.filter((each) => each.failing)).toHaveLength(40);
+      const found = await world.reports.sessions({ most: 1, search: 'econnrefused' });
+      expect(found.total).toBe(40);
+      expect(await world.reports.sessions({ most: 1, search: 'enotfound' })).toMatchObject({
+        total: 0,
+        sessions: [],
+      });
       // Looking again changes nothing.
       expect(await world.look()).toEqual([incident]);
     }),

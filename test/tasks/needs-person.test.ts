@@ -33,6 +33,15 @@ describe('a blocker that only a person can remove', () => {
     'missing environment variable DEPLOY_TOKEN in CI',
     'credit card required',
     'no credentials, and nobody to ask',
+    'user has to log in',
+    'the owner needs to sign in first',
+    'the client must approve the design',
+    'the customer has to confirm the order',
+    'VPN access required',
+    'needs access through the VPN: no VPN access',
+    'missing production access',
+    'no permission to push to main',
+    'needs permission to publish the package',
   ])('%j is one', (blocker) => expect(needsPerson(blocker)).toBe(true));
 
   test.each([
@@ -70,6 +79,15 @@ describe('a blocker that only a person can remove', () => {
     'payment is required field in the form',
     'insufficient funds page returns 500',
     'no budget column in the table',
+    'the user must log in test fails',
+    'the page says that the user has to log in',
+    'the client must approve the handshake before it may send',
+    'the user has to confirm the dialog twice, because of the bug',
+    'VPN access banner is missing',
+    'the admin access middleware returns 403',
+    'needs the admin permissions table of T4',
+    'no permission to write to /usr/local',
+    'the test of "no write access" fails',
   ])('%j is none', (blocker) => expect(needsPerson(blocker)).toBe(false));
 
   test('is reported to a person after the first attempt, without authority', async () => {
@@ -146,6 +164,14 @@ describe('authority over the blockers of a task that deploys, deletes or pays', 
     ['Build the image, then deploy it.'],
     ['1. Test it.\n2. Publish the package.'],
     ['Pay the open invoices.'],
+    ['Delete unused accounts'],
+    ['Delete unused functions from the cloud account'],
+    ['Delete unused imports, then deploy.'],
+    ['Drop the users table'],
+    ['Publish the page'],
+    ['Deploy script to production'],
+    ['Release version 2'],
+    ['Transfer the domain'],
   ])('%j is such a task', (text) => expect(isRisky([text])).toBe(true));
 
   test.each([
@@ -154,6 +180,15 @@ describe('authority over the blockers of a task that deploys, deletes or pays', 
     ['Fix the deployment docs'],
     ['Write the form, and pay attention to the labels.'],
     ['T7.1.2'],
+    ['Drop down menu'],
+    ['Drop-down menu for countries'],
+    ['Drop shadow on the cards'],
+    ['Publish button styling'],
+    ['Delete button does nothing'],
+    ['Release notes for 2.0'],
+    ['Delete unused imports'],
+    ['Drop dead code from src/parser.ts'],
+    ['Delete the unreachable functions in the module.'],
   ])('%j is none', (text) => expect(isRisky([text])).toBe(false));
 
   const spin = async (id: string, options: TaskGuardOptions = {}, tasks?: TaskHost) => {

@@ -2,7 +2,7 @@ import { alarmsOf, isAlarm } from '../alarms.ts';
 import type { Firing, Run } from '../run.ts';
 import { perThousand, share } from './tally.ts';
 
-/** What one unlabelled run adds: next to every alarm in it is false. */
+/** One unlabelled run's contribution: nearly every alarm in it is false. */
 export interface QuietTally {
   runs: number;
   steps: number;

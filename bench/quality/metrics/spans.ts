@@ -2,7 +2,7 @@ import { alarmsOf, belongsTo, judge } from '../alarms.ts';
 import type { Firing, Loop, Run, Spans } from '../run.ts';
 import { f1, perThousand, quantile, share } from './tally.ts';
 
-/** What one run with marked loops adds to the scores. */
+/** The contribution of one run with marked loops. */
 export interface SpanTally {
   runs: number;
   loops: number;

@@ -1,7 +1,7 @@
-/** What one run adds to the scores: counts that add up over runs, and lists that are joined. */
+/** One run's contribution to the scores: counts, which are summed, and lists, which are joined. */
 export type Tally<T> = { [Field in keyof T]: number | number[] };
 
-/** A share, a rate or a number of steps; null where there is nothing to divide by. */
+/** A share, a rate or a number of steps; null for a zero denominator. */
 export type Score = number | null;
 
 /** Adds up tallies field by field. There must be at least one. */
@@ -25,8 +25,8 @@ export const perThousand = (part: number, whole: number): Score =>
   whole === 0 ? null : (part / whole) * 1000;
 
 /**
- * The harmonic mean of precision and recall; saying nothing if there was something to say scores
- * zero.
+ * The harmonic mean of precision and recall; zero for a silent system, if there was something to
+ * find.
  */
 export function f1(precision: Score, recall: Score): Score {
   if (recall === null) return null;

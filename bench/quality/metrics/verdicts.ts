@@ -1,7 +1,7 @@
 import type { Firing, Verdict } from '../run.ts';
 import { f1, share } from './tally.ts';
 
-/** What one run with a yes or no adds to the scores. */
+/** The contribution of one run with a yes-or-no label. */
 export interface VerdictTally {
   runs: number;
   looping: number;

@@ -19,7 +19,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   }
 }
 
-/** Node's own sentence, without what it advises. */
+/** Node's message without its advice. */
 function whatIsWrong(
   { code, message }: NodeJS.ErrnoException,
   args: readonly string[],

@@ -6,10 +6,7 @@ import { isFound } from '@unrut/agents/install/found-agents';
 import type { Scope, Surroundings } from '@unrut/agents/settings-files/order';
 import { didYouMean, usageError } from './exit.ts';
 
-/**
- * This machine, and the project that the command was started in. Throws where it is not known whose
- * settings are meant.
- */
+/** This machine, and the project of the current folder. Throws if the user's home is unknown. */
 export function here(): Surroundings {
   const home = homedir();
   if (!isAbsolute(home))
@@ -24,10 +21,7 @@ export function here(): Surroundings {
   };
 }
 
-/**
- * The root of the repository that a folder is in, unless that is the home with everything in it;
- * else the folder itself.
- */
+/** The repository root of a folder, unless that is the user's home; otherwise the folder itself. */
 export function projectAround(folder: string, home: string): string {
   for (let root = folder; root !== home && root !== dirname(root); root = dirname(root))
     if (existsSync(join(root, '.git'))) return root;

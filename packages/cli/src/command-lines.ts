@@ -1,11 +1,11 @@
 import { standardOutput } from './width.ts';
 
-/** A command that can be typed, and what it does. */
+/** A command and its description. */
 export type CommandLine = readonly [command: string, why: string];
 
 /**
- * Lines with commands and what they do, in two columns; where a line would be too long, what the
- * command does is below it. A command is never broken, so that it can be copied.
+ * Commands and their descriptions in two columns; if a line would be too long, the description is
+ * below the command. Commands are never broken, so that they can be copied.
  */
 export function commandLines(commands: readonly CommandLine[]): string[] {
   const { width, paint } = standardOutput();

@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { commandStart } from '@unrut/agents/install/proxy-arguments';
 import { readArguments } from './arguments.ts';
 import { EXIT, usageError } from './exit.ts';
+import { helpText } from './help-text.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
@@ -14,7 +15,7 @@ interface CommandParts<Own extends Options> {
   help: string;
   /** Besides `--help`. */
   options?: Own;
-  /** How many operands it takes, and what they are. Default: the command looks at them itself. */
+  /** The number of operands and their description. Default: the command checks them itself. */
   operands?: { least: number; most: number; what: string };
   /** Its operands are the command line of another program, whose options are not ours. */
   startsProgram?: true;
@@ -51,7 +52,7 @@ export function defineCommand<const Own extends Options = Record<never, never>, 
       ...HELP_OPTION,
     });
     if (values.help) {
-      console.log(help);
+      console.log(helpText(help));
       return EXIT.ok;
     }
     const operands = startsProgram ? args.slice(args[end] === '--' ? end + 1 : end) : positionals;

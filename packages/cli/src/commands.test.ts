@@ -35,12 +35,14 @@ describe('the help', () => {
   test('with --all lists every command, grouped by who needs it', async () => {
     const { stdout } = await runInProcess('help', '--all');
     expect(stdout).toMatch(/^For editors and screen agents$/m);
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
     const names = listed(stdout);
     expect(names.slice(0, 16)).toEqual(SIXTEEN);
     for (const name of names) {
       const { status, stdout: own, stderr } = await runInProcess(...name.split(' '), '--help');
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: [] });
       expect(own).toContain(`unrut ${name}`);
+      expect(own.split('\n').filter((line) => line.length > 100)).toEqual([]);
     }
   });
 

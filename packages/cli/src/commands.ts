@@ -5,6 +5,7 @@ import { secretsInFiles } from '@unrut/ledger/config/secret-files';
 import type { DefinedCommand } from './command.ts';
 import { elsewhere } from './effective-ledger.ts';
 import { complain, didYouMean, EXIT, usageError } from './exit.ts';
+import { helpText } from './help-text.ts';
 import { version } from './version.ts';
 
 /** A command that was loaded: how it is run, and the options that it declares. */
@@ -106,7 +107,7 @@ const VISIBLE: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Commands that most people never type, by who needs them; `unrut help --all` lists them. */
+/** Commands that most users never type, by audience; `unrut help --all` lists them. */
 const HIDDEN: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'For editors and screen agents': {
     acp: {
@@ -285,11 +286,11 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
     case 'help':
       if (rest[0] !== undefined && !rest[0].startsWith('-'))
         return run([...rest, '--help'], program);
-      console.log(help(rest.includes('--all')));
+      console.log(helpText(help(rest.includes('--all'))));
       return EXIT.ok;
     case '--help':
     case '-h':
-      console.log(help(rest.includes('--all')));
+      console.log(helpText(help(rest.includes('--all'))));
       return EXIT.ok;
   }
   if (command === undefined || command.startsWith('-')) {
@@ -305,7 +306,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
   if (command === LEDGER) {
     const name = `${LEDGER} ${rest[0]}`;
     if (rest[0] === '--help' || rest[0] === '-h') {
-      console.log(`unrut ledger <command>\n\n${rows(onlyLedger())}`);
+      console.log(helpText(`unrut ledger <command>\n\n${rows(onlyLedger())}`));
       return EXIT.ok;
     }
     if (Object.hasOwn(COMMANDS, name)) return start(COMMANDS[name]!, rest.slice(1), program);
@@ -323,7 +324,7 @@ async function run([command, ...rest]: readonly string[], program: URL): Promise
       : didYouMean(command, Object.keys(COMMANDS));
     throw usageError(`Unknown command \`${command}\`.${guess} Run \`unrut --help\` for the list.`);
   }
-  // A hook says nothing of what is wrong.
+  // A hook prints no errors.
   if (command === 'hook') return (await COMMANDS.hook!.load(program)).run(rest);
   return start(COMMANDS[command]!, rest, program);
 }
@@ -346,7 +347,7 @@ async function start(
 }
 
 /**
- * Runs a command line and gives its exit code; what is wrong is said in one line. `program` is the
+ * Runs a command line and returns its exit code; errors are printed in one line. `program` is the
  * file that threads run.
  */
 export async function runCommand(args: readonly string[], program: URL): Promise<number> {

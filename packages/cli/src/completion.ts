@@ -17,7 +17,7 @@ export interface Completions {
   options(command: string): Promise<readonly string[]>;
 }
 
-/** `unrut completion`. The scripts ask for nothing when they run: all words are in them. */
+/** `unrut completion`. The scripts contain all words and run no commands. */
 export const completion = defineCommand(
   { name: 'completion', help: HELP },
   async ({ operands }, { commands, options }: Completions) => {

@@ -12,10 +12,7 @@ export type DemoCall = readonly [
   exit?: number | 'error',
 ];
 
-/**
- * A recorded session: what the agent did, where it got stuck, what it took to get it out, and how
- * it continued.
- */
+/** A recorded session: the agent's steps, its loop, how it got out, and how it continued. */
 export interface DemoSession {
   host: string;
   folder: string;

@@ -1,10 +1,11 @@
 import { sessionFiguresOf } from '@unrut/ledger/figures/count-session';
 import { createMemoryLedger } from '@unrut/ledger/memory';
 import { createRecorder } from '@unrut/ledger/recorder';
+import { createSqliteLedger } from '@unrut/ledger/sqlite';
 import { ignoredStop } from '@unrut/ledger/views/loop-picture';
 import { timelineOf } from '@unrut/ledger/views/timeline';
-import { describe, expect, test } from 'vitest';
-import { playSession } from './demo.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDemo, playPast, playSession } from './demo.ts';
 import { fleetOn, OUTAGE_AGENTS, outage } from './demo-fleet.ts';
 import { DEMO_SESSIONS, type DemoSession } from './demo-sessions.ts';
 
@@ -64,6 +65,17 @@ describe('the fleet of the demo', () => {
     expect(stuck('repo', 'billing-api')).toBeGreaterThan(1.5 * stuck('repo', 'shop-web'));
     expect(new Set(all.map(({ origin }) => origin?.team)).size).toBe(2);
     expect(new Set(all.map(({ origin }) => origin?.model)).size).toBe(3);
+  });
+
+  test('has a trial with a result', async () => {
+    const { path, close } = openDemo();
+    onTestFinished(close);
+    const ledger = createSqliteLedger({ path });
+    await playPast(ledger, AT);
+    const [trial] = await ledger.reports!.trials();
+    await ledger.close();
+    expect(trial).toMatchObject({ trial: '50%', verdict: 'less', left: 0 });
+    expect(trial!.guarded + trial!.recorded).toBe(108);
   });
 
   test('has an outage over many agents, which ends', async () => {

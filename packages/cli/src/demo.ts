@@ -27,10 +27,12 @@ const REST = MINUTE;
 const OUTAGE = { pace: 25_000, rest: 10 * MINUTE, began: 4 * MINUTE };
 /** An agent that ignores advice gives up after this many calls. */
 const MAX_STUCK = 60;
+const CAN = ['note', 'hint', 'block', 'escalate', 'stop'] as const;
 const COST = { tokens: 3100, usd: 0.021 };
 
 /**
- * Tells the time of each call: live, the clock after a pause; of the past, so much later each time.
+ * Returns the time of each call: live, the clock after a pause; for past sessions, a fixed
+ * increment.
  */
 type Tempo = () => Promise<number>;
 
@@ -49,7 +51,7 @@ export function openDemo(): { path: string; folder: string; close(): void } {
  * live, until the signal ends it.
  */
 export async function playDemo(ledger: Ledger, folder: string, signal: AbortSignal): Promise<void> {
-  const recorder = createRecorder(ledger, { can: ['note', 'hint', 'block', 'escalate', 'stop'] });
+  const recorder = createRecorder(ledger, { can: CAN });
   const now = Date.now();
   /** Plays at once whatever should have happened by now. */
   const catchUp = (from: number, pace: number): Tempo => {
@@ -83,14 +85,15 @@ export async function playDemo(ledger: Ledger, folder: string, signal: AbortSign
     }
   });
   await Promise.all(
-    [...hit, ...agents, playRoadmap(ledger, folder, live), playPast(recorder, now)].map((playing) =>
+    [...hit, ...agents, playRoadmap(ledger, folder, live), playPast(ledger, now)].map((playing) =>
       playing.catch(() => undefined),
     ),
   );
 }
 
-/** Sessions of the last days, so that there is something to compare with. */
-async function playPast(recorder: Recorder, now: number): Promise<void> {
+/** Sessions of the last days, to compare: by release, repository and arm of a trial. */
+export async function playPast(ledger: Ledger, now: number): Promise<void> {
+  const recorder = createRecorder(ledger, { can: CAN, trial: { share: 0.5 } });
   for (let day = 1; day <= 6; day++)
     await Promise.all(
       fleetOn(day).map((session, i) => {
@@ -104,8 +107,8 @@ async function playPast(recorder: Recorder, now: number): Promise<void> {
 }
 
 /**
- * Plays one session to a guard as a host does: what is refused is not run, and each plan is
- * reported on.
+ * Plays a session to a guard as a host does: blocked calls do not run, and each plan is reported as
+ * performed.
  */
 export async function playSession(
   recorder: Recorder,

@@ -3,6 +3,7 @@ import type { AgentHealth, Connection } from '@unrut/agents/install/doctor/exami
 import { commandWord } from '@unrut/agents/install/hook-files';
 import { switchProblems } from '@unrut/computer-use/switches';
 import { printable } from '@unrut/engine/text/printable';
+import { shellWord } from '@unrut/engine/text/shell-word';
 import { counted } from '@unrut/ledger/report/figures';
 import { lasting } from '@unrut/ledger/report/time-text';
 import { flagOption, optionLines } from './arguments.ts';
@@ -25,6 +26,9 @@ ${optionLines(OPTIONS, 10)}
 
 Exit codes: 0 no problems, 1 problems found, 64 usage error.`;
 
+/** Sessions that are named as switched off; the JSON has all. */
+const MAX_OFF = 3;
+
 /** `unrut doctor`. */
 export const doctor = defineCommand(
   { name: 'doctor', help: HELP, options: OPTIONS, operands: NO_OPERANDS },
@@ -43,7 +47,7 @@ export const doctor = defineCommand(
 );
 
 function shown(
-  { node, server, ledger, off, agents, problems, notes }: Health,
+  { node, server, ledger, off, offSessions = [], agents, problems, notes }: Health,
   now: number,
   unrut: string,
 ): string[] {
@@ -65,6 +69,15 @@ function shown(
     ...(off === undefined
       ? []
       : [`Switched off       ${off}: it only records. Switch it on: ${unrut} on`]),
+    ...offSessions
+      .slice(0, MAX_OFF)
+      .map(
+        (name) =>
+          `Switched off       for session ${name}: it only records. Switch it on: ${unrut} on --session ${shellWord(name)}`,
+      ),
+    ...(offSessions.length > MAX_OFF
+      ? [`Switched off       for ${counted(offSessions.length - MAX_OFF, 'more session')}`]
+      : []),
     ...agents
       .filter((agent) => !missing.includes(agent))
       .flatMap((agent) => agentLines(agent, writable, now, unrut)),

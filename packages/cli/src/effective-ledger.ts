@@ -13,15 +13,21 @@ import { here } from './chosen-agents.ts';
 /** The path or address of the ledger that the settings name; there may be nothing yet. */
 export const effectiveLedger = (): string => addressOf(loadSettings().settings.ledger);
 
-/** A session that was off at its last event, and was switched on since, is not off. */
+/**
+ * A session that was off at its last event, and was switched on since, is not off; one that was
+ * switched off itself since, is.
+ */
 export function asItIsNow<Summary extends SessionFigures>(summary: Summary): Summary {
-  if (summary.mode !== 'off') return summary;
   const { said } = loadSettings().settings;
+  if (summary.mode !== 'off')
+    return said.off.some(({ session }) => session === summary.session)
+      ? { ...summary, mode: 'off' }
+      : summary;
   const { mode: _, ...rest } = summary;
   return mayBeOff(said, summary.session, summary.folder) ? summary : (rest as Summary);
 }
 
-/** Said where there is nothing to show: how to connect an agent, or that one is connected. */
+/** The message if there is nothing to show: how to connect an agent, or that one is connected. */
 export const nothingYet = (address: string): string =>
   [
     `Nothing has been recorded in ${printable(ledgerName(address))} yet.`,
@@ -45,7 +51,7 @@ const howToConnect = (): string => {
   return `Connect an agent with ${unrut} install claude-code; ${unrut} install lists the others.`;
 };
 
-/** Where the sessions of hooks are, if a server answers them. */
+/** Names the server that stores the sessions of hooks, if there is one. */
 export const elsewhere = (): string | undefined =>
   serverIn(process.env)
     ? `Sessions of connected agents are recorded by ${serverIn(process.env)} (UNRUT_SERVER): open it in a browser.`

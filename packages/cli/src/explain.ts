@@ -138,8 +138,8 @@ async function runInLedger(given: string): Promise<ExplainedRun> {
 }
 
 /**
- * The detectors that a run was run with, and their options. Of what kept none of them: those of the
- * settings now.
+ * The detectors of a run, with their options; if it did not store them, those of the current
+ * settings.
  */
 function inForceFor(
   state: RunState | undefined,

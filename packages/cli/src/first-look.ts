@@ -124,8 +124,8 @@ async function nextCommands(found: LookReport, places: readonly Place[]): Promis
 }
 
 /**
- * Connects an agent that is here and not connected, first the one with the worst loop. With all
- * connected, what is worth knowing of them.
+ * Offers to connect an agent, first the one with the worst loop. If all are connected, prints their
+ * notes.
  */
 async function firstCommand(found: LookReport, places: readonly Place[]): Promise<CommandLine> {
   const { said } = loadSettings().settings;
@@ -147,7 +147,7 @@ async function firstCommand(found: LookReport, places: readonly Place[]): Promis
 const agentOf = (file: string | undefined, places: readonly Place[]): string | undefined =>
   places.find(({ path }) => file?.startsWith(path.split('*')[0]!))?.agent;
 
-/** Whether the ledger holds a session. What is not on this machine, or cannot be read, may. */
+/** Whether the ledger holds a session. True for a remote or unreadable ledger, which may. */
 async function hasRecorded(): Promise<boolean> {
   const address = effectiveLedger();
   if (isPostgresUrl(address) || serverIn(process.env)) return true;
@@ -165,7 +165,7 @@ async function hasRecorded(): Promise<boolean> {
 /** Milliseconds between two steps of the demo on a terminal: about ten seconds in all. */
 const PACE = 1200;
 
-/** Plays an agent that is stuck to a real guard, and shows what it would be told. */
+/** Plays a stuck agent to a real guard, and prints the messages that it would get. */
 async function showDemo(): Promise<void> {
   const { paint, width } = standardOutput();
   const demo = DEMO_SESSIONS[0]!;

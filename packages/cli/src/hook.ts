@@ -3,6 +3,7 @@ import { runHook } from '@unrut/agents/hook/run-hook';
 import { hookHosts } from '@unrut/agents/hosts';
 import { flagOption, optionLines } from './arguments.ts';
 import { EXIT } from './exit.ts';
+import { helpText } from './help-text.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 
 const OPTIONS = { shadow: flagOption('record only; never act') } as const;
@@ -27,7 +28,7 @@ export const hook = Object.assign(answer, { options: OPTIONS });
  */
 async function answer(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    console.log(HELP);
+    console.log(helpText(HELP));
     return EXIT.ok;
   }
   return runHook({ ...calledWith(args), drivers: DRIVERS });

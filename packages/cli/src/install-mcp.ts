@@ -29,7 +29,7 @@ export function installMcp(
   const at = here();
   const { node, hook, copies } = hookFiles(at, 'user');
   const built = builtCommand();
-  // Where the hook had to be copied to last, so has our command.
+  // If the hook had to be copied, so was our command.
   const command = copies.length === 0 ? built : join(dirname(hook), 'cli.mjs');
   const copy =
     copies.length === 0

@@ -141,7 +141,7 @@ export const install = defineCommand(
         // One proof is enough for all of them.
         if (own?.fires && !own.shadow && !isProven) {
           runs ??= (await lookBack(worker)).found.runs;
-          isProven = await showProof(own.path, at.project, runs);
+          isProven = await showProof(agent, own.path, at, runs);
         }
       } catch (error) {
         isUnreadable = true;

@@ -8,7 +8,7 @@ import { addOrganisation, createOrganisations } from '@unrut/postgres/organisati
 import { usageError } from './exit.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 
-/** A key as it is listed: with whom it belongs to, where there are organisations. */
+/** A key for a list, with its owner if there are organisations. */
 export interface ListedKey extends StoredKey {
   project?: string;
   person?: string;

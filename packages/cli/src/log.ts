@@ -16,7 +16,7 @@ import { printJson } from './printed.ts';
 import { LOG_OPTIONS as OPTIONS, SHOW_HELP } from './show-options.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** How many are shown where nobody says how many, or since when. */
+/** The default number of lines without a limit or a start time. */
 const SHOWN = 50;
 
 /** `unrut show --log`. */

@@ -7,7 +7,7 @@ export function urlOption(given: string): URL {
   throw usageError(`--url takes an address such as https://example.com/mcp; got ${given}.`);
 }
 
-/** Where to listen: a port, or a host and a port. */
+/** Parses a port, or a host and a port. */
 export function listenOption(given: string): { host: string; port: number } {
   const [, host = '127.0.0.1', digits] = /^(?:\[?([^\]]+?)\]?:)?(\d{1,5})$/.exec(given) ?? [];
   const port = Number(digits);

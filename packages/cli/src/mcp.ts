@@ -162,7 +162,7 @@ function sessionsByRequest(
 
 /**
  * Identifies the session of an HTTP request: by the header that the user configured, the MCP
- * session, the trace, or else the caller and its rights.
+ * session, the trace, or the caller and its rights.
  */
 function sessionKey(
   headers: IncomingHttpHeaders,

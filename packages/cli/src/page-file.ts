@@ -9,7 +9,7 @@ const unwritable = (file: string, why: string): UnrutError =>
     `Cannot write ${file}: ${why}. Expected a file in a folder that exists.`,
   );
 
-/** Throws where a page cannot be written: better before everything is read than after. */
+/** Throws if a page cannot be written, before everything is read. */
 export function checkPageFile(file: string): void {
   attempt(file, () => {
     const stats = statSync(file, { throwIfNoEntry: false });

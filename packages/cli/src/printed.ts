@@ -88,7 +88,7 @@ export interface RunStanding
     Pick<RunState, 'ending' | 'reason' | 'file'> {
   /** Of a roadmap. */
   tasks?: RoadmapStatus['tasks'];
-  /** Of a prompt: what each of the last iterations did. */
+  /** For a prompt: summaries of the last iterations. */
   tried?: RunState['tried'];
 }
 

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 500;
 const EVERY = 100;
 const CELLS = 24;
 
-/** Draws on a terminal, and nowhere else. */
+/** Draws only on a terminal. */
 export function createProgress(stream: NodeJS.WriteStream): ProgressLine {
   const started = Date.now();
   let shown = 0;

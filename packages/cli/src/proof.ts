@@ -1,7 +1,11 @@
+import { hookHosts, type InstallableHost } from '@unrut/agents/hosts';
 import { ourCalls } from '@unrut/agents/install/doctor/our-calls';
 import { type ProofCall, proveCall } from '@unrut/agents/install/doctor/try-call';
 import { readTextFile } from '@unrut/agents/settings-files/change-file';
+import type { Surroundings } from '@unrut/agents/settings-files/order';
 import type { CallFinished } from '@unrut/engine/event';
+import { objectOf } from '@unrut/engine/json';
+import type { Machine } from '@unrut/engine/machine';
 import { printable, wrap } from '@unrut/engine/text/printable';
 import type { LookedLoop, LookedRun } from '@unrut/ledger/report/look-report';
 import { briefly, shortened, worstFirst } from '@unrut/ledger/report/look-text';
@@ -15,18 +19,23 @@ const MAX_LOOPS = 3;
 const MAX_CALLS = 12;
 
 /**
- * Shows what the agent will read: replays the worst of these runs' loops through the hook that is
- * in a settings file. False if that hook says nothing, or is at a server.
+ * Shows what an agent will read: replays the worst of these runs' loops through the hook that is in
+ * its settings file, in the names of its own tools. False if that hook says nothing, or is at a
+ * server.
  */
 export async function showProof(
+  agent: InstallableHost,
   path: string,
-  folder: string,
+  at: Surroundings,
   runs: readonly LookedRun[],
 ): Promise<boolean> {
   const [hook] = ourCalls(path, readTextFile(path) ?? '');
-  if (!hook) return false;
-  for (const { whose, calls } of [...ownLoops(runs), MADE_UP]) {
-    const proof = await proveCall(hook, folder, await calls());
+  if (!hook || !agent.hooks) return false;
+  for (const { whose, file, calls } of [...ownLoops(runs), MADE_UP]) {
+    const recorded = await calls();
+    const isOwn = file !== undefined && isOf(agent, at, file);
+    const replayed = isOwn ? recorded : inShell(agent.hooks.shell, recorded);
+    const proof = await proveCall(hook, at.project, replayed);
     if (!proof) continue;
     const { width } = standardOutput();
     const told = `Proof: ${whose}, replayed through this hook. At call ${proof.call} the agent reads:`;
@@ -37,8 +46,28 @@ export async function showProof(
   return false;
 }
 
+const SHELLS = new Set(hookHosts.map(({ hooks }) => hooks.shell));
+
+/**
+ * Commands as an agent runs them whose shell has this name. None if other tools were called, which
+ * it may not have.
+ */
+function inShell(shell: string, calls: readonly ProofCall[]): ProofCall[] {
+  if (calls.some(({ tool }) => !SHELLS.has(tool))) return [];
+  return calls.map((call) => {
+    const { cmd, command = cmd, ...rest } = objectOf(call.args);
+    return { ...call, tool: shell, args: { ...rest, command } };
+  });
+}
+
+/** Whether a run is one of this agent's. */
+const isOf = ({ runs }: InstallableHost, at: Machine, file: string): boolean =>
+  (runs?.(at) ?? []).some((path) => file.startsWith(path.split('*')[0]!));
+
 interface Provable {
   whose: string;
+  /** Where it was recorded. */
+  file?: string;
   calls(): Promise<ProofCall[]>;
 }
 
@@ -47,10 +76,11 @@ const ownLoops = (runs: readonly LookedRun[]): Provable[] =>
     .slice(0, MAX_LOOPS)
     .map(({ run, loop }) => ({
       whose: `your own loop (${briefly(printable(loop.text))})`,
+      file: run.file,
       calls: () => callsOf(run, loop),
     }));
 
-/** The first calls of a loop as its transcript has them; none if that has changed since. */
+/** The first calls of a loop, from its transcript; empty if that has changed since. */
 async function callsOf(
   { file, id }: Pick<LookedRun, 'file' | 'id'>,
   { start, end }: Pick<LookedLoop, 'start' | 'end'>,

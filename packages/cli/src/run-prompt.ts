@@ -148,7 +148,7 @@ export async function runPrompt({
   }
 }
 
-/** Says once that nobody knows what the run costs, where it is to end at a cost. */
+/** Warns once if a run has a cost limit but its agent reports no cost. */
 export function costWarning(
   maxCost: number | undefined,
   say: (line: string) => void,
@@ -226,8 +226,8 @@ interface Terminal {
 }
 
 /**
- * Asks the person at the terminal, until one of the choices is picked. Nothing when they press
- * Ctrl-C, or leave.
+ * Asks the user at the terminal until one of the choices is picked. Undefined if they press Ctrl-C
+ * or leave.
  */
 export async function askChoice(
   { input, output }: Terminal,

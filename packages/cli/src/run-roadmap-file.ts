@@ -41,7 +41,7 @@ export async function runRoadmapFile({
     settings.shadow,
   );
   const { values } = given;
-  // A roadmap takes as long as it takes, unless somebody says otherwise.
+  // By default, a roadmap has no time limit.
   const limits: RoadmapLimits =
     values['max-runtime'] === undefined ? asked : { ...asked, maxRuntime };
   if (checks.length > 0 || onLoop(given) !== undefined)
@@ -152,7 +152,7 @@ async function close(
   });
 }
 
-/** A roadmap in YAML, of which JSON is a part. */
+/** Parses a roadmap in YAML, which includes JSON. */
 export function readRoadmapFile(file: string): Roadmap {
   let value: unknown;
   try {

@@ -23,7 +23,7 @@ export interface RoadmapRun {
   limits: RoadmapLimits;
 }
 
-/** Said when an agent is started on a task: which one, how far the run is, what it took. */
+/** Printed when an agent starts a task: the task, the run's progress, and its cost so far. */
 export function attemptLine(
   task: RoadmapTask,
   attempt: number,
@@ -51,7 +51,7 @@ export function attemptedLine({
     : `task ${id}: not done yet`;
 }
 
-/** Where a task stands, and why. */
+/** The status of a task, and its reason. */
 export function taskLine({ id, status, attempts, reason, deferred }: TaskSummary): string {
   const unchecked =
     deferred.length > 0
@@ -62,7 +62,7 @@ export function taskLine({ id, status, attempts, reason, deferred }: TaskSummary
 
 const MAX_LINES = 20;
 
-/** Those that are not done come first; of many, the rest is counted. */
+/** Unfinished tasks first; if there are many, the rest is only counted. */
 function tasksInShort(tasks: readonly TaskSummary[]): string[] {
   if (tasks.length <= MAX_LINES) return tasks.map(taskLine);
   const open = tasks.filter(({ status }) => status !== 'done');
@@ -76,7 +76,7 @@ function tasksInShort(tasks: readonly TaskSummary[]): string[] {
   ];
 }
 
-/** How a run of a roadmap ended: a line for each task, why, what it took, and what to do now. */
+/** The summary of a roadmap's run: a line for each task, the reason, the cost, and advice. */
 export function roadmapSummary(result: RoadmapResult, run: RoadmapRun): string[] {
   const { ending, reason, tasks } = result;
   const attempts = tasks.reduce((sum, each) => sum + each.attempts, 0);

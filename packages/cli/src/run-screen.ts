@@ -17,7 +17,7 @@ export interface RunScreen {
 export interface RunScreenOptions {
   /** Standard output is left to what programs read. */
   isApart: boolean;
-  /** Is given what is said, for the log. */
+  /** Receives messages for the log. */
   log: (line: string) => void;
 }
 

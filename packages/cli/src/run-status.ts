@@ -15,8 +15,8 @@ import { lookAt } from './run-screen.ts';
 import { runTotals } from './run-totals.ts';
 
 /**
- * `unrut run status`: where a run stands, the latest of this folder unless one is named. Returns
- * the exit code.
+ * `unrut run status`: the status of a run; by default, of the latest in this folder. Returns the
+ * exit code.
  */
 export async function runStatus(
   ledger: Ledger,

@@ -20,6 +20,7 @@ import { startRunState } from '@unrut/tasks/run/run-state';
 import { takeFolder } from '@unrut/tasks/run/take-folder';
 import { optionLines } from './arguments.ts';
 import { complain, EXIT, usageError } from './exit.ts';
+import { helpText } from './help-text.ts';
 import { DRIVERS } from './ledger-drivers.ts';
 import { RUN_OPTIONS, type RunArguments, readRunArguments, resumed } from './run-arguments.ts';
 import { runPrompt } from './run-prompt.ts';
@@ -56,7 +57,7 @@ export const run = Object.assign(runAgent, { options: RUN_OPTIONS });
 async function runAgent(args: readonly string[]): Promise<number> {
   const given = readRunArguments(args);
   if (given.values.help) {
-    console.log(HELP);
+    console.log(helpText(HELP));
     return EXIT.ok;
   }
   const cwd = process.cwd();

@@ -5,7 +5,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { runInProcess } from '@unrut/test/run-in-process';
 import { busy, lines, stuck } from '@unrut/test/scan/neutral';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 
 let folder = '';
 beforeEach(() => {
@@ -29,6 +29,23 @@ const [LOOPS, QUIET, STRANGE, HALF] = [
   '{"name":"x"}',
   `${lines(busy())}{"i":`,
 ];
+
+test('names a run by its first prompt and its day', async () => {
+  const at = new Date(2026, 10, 17, 12).getTime();
+  const call = { tool: 'Bash', args: { command: 'npm test' } };
+  const events = [
+    { type: 'user-spoke', session: 'b1e2', at, text: 'Fix the invoice test.' },
+    ...[1, 2, 3, 4, 5].map((i) => ({
+      type: 'call-finished',
+      session: 'b1e2',
+      at: at + i * 1000,
+      call: { ...call, id: `call-${i}` },
+      error: 'FAIL invoice: expected 3, got 4',
+    })),
+  ];
+  const { stdout } = await scan(write('b1e2.jsonl', lines(events)));
+  expect(stdout).toMatch(/^1\. [a-z-]+ in "Fix the invoice test\." \(2026-11-17\), steps/m);
+});
 
 describe('the exit code', () => {
   it.each<[string, Record<string, string>, string[], number]>([

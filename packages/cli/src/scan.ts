@@ -123,7 +123,7 @@ ${optionRows(MORE, 19)}
 Exit codes: 0 no loops (what was not read is listed), 1 loops found, 2 no loops and nothing could be read, or with --strict something
 was not, or the baseline could not be read, 64 usage error.`;
 
-/** Where the threads of a scan begin. */
+/** The entry point of a scan's threads. */
 export interface ScanSetting {
   worker: URL;
 }
@@ -252,7 +252,7 @@ const OUTPUTS = {
   csv: { title: 'CSV', write: scanCsv },
 } as const;
 
-/** Of what goes to standard output, or to one file, there can be only one. */
+/** Only one output can go to standard output, or to each file. */
 function checkOutputs(
   outputs: readonly { option: string; file: string }[],
   printed: readonly string[],
@@ -343,7 +343,7 @@ function exitCode(
 
 const shown = (path: string): string => printable(pathShown(path));
 
-/** The session folders of agents that exist on this machine. Prints where it looked. */
+/** The session folders of agents that exist on this machine. Prints the searched places. */
 function placesWithRuns(otherwise: string | undefined, say: (line: string) => void): string[] {
   const places = usualPlaces({
     home: homedir(),

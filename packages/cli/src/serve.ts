@@ -116,8 +116,8 @@ const WAIT = 1500;
 const DRAIN = 5;
 
 /**
- * Per cent by which the heap may outgrow what is in use before it is collected; left to itself it
- * takes three times as much more, and keeps that. Measured in decision 100.
+ * Max growth of the heap before garbage collection, in percent of the used memory; V8's default is
+ * three times as much, which is never given back. Measured in decision 100.
  */
 const HEAP_GROWTH = 50;
 
@@ -232,7 +232,7 @@ export const serve = defineCommand(
         loopbackOnly: isLoopback(host),
         version: version(),
         ledgerMetrics: postgres && ledgerMetrics(postgres),
-        // A process that guards many agents holds no keys of models unless somebody wants it to.
+        // A process that guards many agents handles model keys only if requested.
         gateway: postgres && !isGatewayAsked ? undefined : gateway,
         said: postgres ? sharedSaid(postgres.said({ org: DEFAULT_ORG })) : peopleSaid(address),
         settingsIn: (folder) => asInFolder(folder, settings, key),

@@ -25,7 +25,7 @@ export function tokenOption(token: string | undefined): string | undefined {
   );
 }
 
-/** A server that other machines reach must know who asks. */
+/** A server that other machines can reach must authenticate callers. */
 export async function requireKey(token: string | undefined, ledger: string): Promise<void> {
   if (token === undefined && !(await readLedger(ledger, DRIVERS, hasKey)))
     throw usageError(

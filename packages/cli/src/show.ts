@@ -36,12 +36,12 @@ const recorded = defineCommand(
           : await sessionNamed(reports, given);
       if (name === undefined) throw new UnrutError('unknown-session', nothingYet(path));
       return {
-        session: onlyFigures((await reports.session(name))!),
+        session: asItIsNow(onlyFigures((await reports.session(name))!)),
         moments: timelineOf((await reports.history(name))!.entries),
       };
     });
     if (values.json) printJson<'show'>({ session, moments });
-    else printLines(timelineText(asItIsNow(session), moments, standardOutput()));
+    else printLines(timelineText(session, moments, standardOutput()));
     return EXIT.ok;
   },
 );
@@ -58,7 +58,7 @@ const OPTIONS = {
 /** `unrut show`. */
 export const show = Object.assign(showAnything, { options: OPTIONS });
 
-/** Finds out what is to be shown, and leaves it to the command for that. */
+/** Determines what the name refers to, and runs the command for it. */
 async function showAnything(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments('show', args, {
     ...OPTIONS,

@@ -94,3 +94,16 @@ test('unrut doctor says that Unrut is switched off, and how to switch it on', as
     /^Switched off {7}everywhere: it only records\. Switch it on: (?:npx )?unrut on$/m,
   );
 });
+
+test('unrut doctor and show say which session alone is switched off', async () => {
+  await record({ name: 'one' }, { name: 'two' });
+  await runInProcess('off', '--session', 'one');
+  expect((await runInProcess('doctor')).stdout).toMatch(
+    /^Switched off {7}for session one: it only records\. Switch it on: (?:npx )?unrut on --session one$/m,
+  );
+  expect((await runInProcess('show', 'one')).stdout).toMatch(/Unrut is switched off\s+there/);
+  expect((await runInProcess('show', 'two')).stdout).not.toContain('switched off');
+  await runInProcess('on', '--session', 'one');
+  expect((await runInProcess('doctor')).stdout).not.toContain('Switched off');
+  expect((await runInProcess('show', 'one')).stdout).not.toContain('switched off');
+});

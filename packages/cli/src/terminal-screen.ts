@@ -25,7 +25,7 @@ export function openTerminalScreen(
   if (input.isTTY) input.setRawMode(true).on('data', listen).resume();
   output.write(ENTER);
   return {
-    // Line by line over what is there: clearing first would flicker.
+    // Overwrites line by line, since clearing first would flicker.
     draw: (lines) =>
       void output.write(
         `${HOME}${lines.map((line) => line + CLEAR_LINE).join('\r\n')}${CLEAR_BELOW}`,

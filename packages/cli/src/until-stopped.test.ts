@@ -14,7 +14,7 @@ test.each(SIGNALS)(
     expect(signal.aborted).toBe(false);
     process.emit(name, name);
     expect(signal.reason).toBe(name);
-    // Nobody listens any more: it does what it does by itself.
+    // Without listeners, the signal's default action applies again.
     expect(listeners().some((all) => all.includes(added[0]!))).toBe(false);
   },
 );

@@ -2,8 +2,8 @@
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A signal that comes when somebody asks the process to end, so that it can do so in order; its
- * reason is how. The second time ends it at once.
+ * A signal that is aborted when the process is asked to end, with the kind of request as its
+ * reason. A second request ends the process immediately.
  */
 export function untilStopped(stop: AbortController = new AbortController()): AbortSignal {
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -15,8 +15,8 @@ export function untilStopped(stop: AbortController = new AbortController()): Abo
 }
 
 /**
- * A signal that comes `pause` milliseconds after the other; at once where somebody at a terminal
- * waits for the end.
+ * A signal that follows the other after `pause` milliseconds; immediately if a user waits at the
+ * terminal.
  */
 export function afterDraining(asked: AbortSignal, pause: number): AbortSignal {
   const stop = new AbortController();

@@ -2,9 +2,8 @@ import { killAll } from '@unrut/ledger/processes/run-process';
 import { SIGNALS } from './until-stopped.ts';
 
 /**
- * A signal for when somebody asks the process to end. Asked once, it ends by itself, within
- * seconds: what it has started ends first. Asked twice, it ends at once, and kills what it has
- * started.
+ * A signal that is aborted when the process is asked to end. After one request, it ends its
+ * children and exits within seconds; after a second one, it kills them and exits immediately.
  */
 export function whenInterrupted(told: () => void): { signal: AbortSignal; dispose: () => void } {
   const stop = new AbortController();

@@ -15,12 +15,12 @@ import { decodePng } from './png.ts';
 import type { Traffic } from './traffic.ts';
 import { TooSlow, within } from './within.ts';
 
-/** What was visible at one moment. */
+/** The visible state at one moment. */
 export interface Look {
   png: Uint8Array;
   frame: Frame;
   page: PageReport;
-  /** Digest of everything shown, except what moves by itself. */
+  /** Digest of everything shown, except areas that change without an action. */
   detail: string;
   /** The screen stopped changing within the time limit. */
   settled: boolean;
@@ -33,8 +33,8 @@ export interface Patience {
   /** Maximum time to wait for a settled screen. Default: 3000. */
   most: number;
   /**
-   * A new page is watched for this long to learn what moves by itself. Default: 1200, a tick of a
-   * clock.
+   * Milliseconds to watch a new page for areas that change without an action. Default: 1200, a tick
+   * of a clock.
    */
   idle: number;
   /**
@@ -50,23 +50,23 @@ const SCREENSHOT_TIMEOUT = 8000;
 const MAX_SHOTS = 3;
 /** Number of retries if a page returns no screenshot in time. */
 const MAX_LATE_SHOTS = 2;
-/** If more than this share of the tiles moves, the page shows nothing else. */
+/** If more than this share of the tiles changes without an action, the page shows nothing else. */
 const ALL_MOVES = 0.9;
-/** A clock has few digits; a larger area next to it is something else. */
+/** A clock has few digits; a larger adjacent area is something else. */
 const MAX_GROWN = 8;
 /** Share of tiles that may still move on a settled screen. */
 const SETTLED_SHARE = 0.02;
 /** A page that reports to be busy is believed for this many looks. */
 const MAX_BUSY = 10;
 
-/** Takes looks at a page, and learns what moves by itself. */
+/** Takes looks at a page, and learns which areas change without an action. */
 export class Eyes {
   readonly #patience: Patience;
   /** Tiles that moved before the first action: a clock, a banner, a video. */
   #clocks: Set<number> = new Set();
   /** Tiles that moved by themselves later, such as a spinner. */
   #restless: Set<number> = new Set();
-  /** The text changes by itself here, so that it is no evidence. */
+  /** The text changes without an action here, so it is no evidence. */
   #rewrites = false;
   #place = '';
   #scroll = '';
@@ -128,7 +128,10 @@ export class Eyes {
     return { ...last, page: report, detail: this.#detail(last.frame, report) };
   }
 
-  /** Watches a page without acting. What moves now is left out of `detail` from here on. */
+  /**
+   * Watches a page without acting. Areas that change meanwhile are excluded from `detail` from here
+   * on.
+   */
   async watchIdle(page: Page, look: Look): Promise<Look> {
     const { moved, shot } = await this.#watch(page, look);
     for (const tile of moved) this.#restless.add(tile);
@@ -144,7 +147,7 @@ export class Eyes {
 
   /**
    * Watches a page without an action since the last look. One change may be a late response to the
-   * last action; a second one, after a pause, moves by itself and is left out of `detail` from here
+   * last action; areas with a second change, after a pause, are excluded from `detail` from here
    * on.
    */
   async watchTurns(page: Page, look: Look): Promise<void> {
@@ -176,8 +179,8 @@ export class Eyes {
   }
 
   /**
-   * Changes next to something that moves by itself belong to it: the minutes of a clock, the next
-   * line of a ticker.
+   * Changes next to an excluded area belong to it: the minutes of a clock, the next line of a
+   * ticker.
    */
   #grow(before: Shot, after: Shot): void {
     const noise = this.noise;

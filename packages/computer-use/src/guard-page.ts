@@ -9,12 +9,12 @@ import { StepGuard, type StepGuardOptions } from './step-guard.ts';
 export interface GuardedPage {
   /**
    * Use it in place of the page: clicks, typing, keys and the wheel pass the gates, including those
-   * of locators and in frames. Everything else is the page itself.
+   * of locators and in frames. Everything else goes to the page unchanged.
    */
   page: Page;
   /** Sets what the agent says about its next action, if the runner knows it. */
   says(reasoning: string, planStep?: number): void;
-  /** The feedback for the model before its next action; empty if there is none. Returned once. */
+  /** The feedback for the model before its next action; may be empty. Returned once. */
   takeFeedback(): string;
   /** Whether the last actions loop. A runner should stop at `hard`. */
   readonly loop: ScreenLoop;

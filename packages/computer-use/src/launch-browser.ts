@@ -20,7 +20,7 @@ const ALL_THROUGH_PROXY = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
-/** Starts Chromium. Throws a one-line error if there is none. */
+/** Starts Chromium. Throws a one-line error if it is not installed. */
 export async function launchBrowser({
   headed = false,
   proxy,
@@ -40,7 +40,7 @@ export async function launchBrowser({
     return await chromium.launch({
       headless: !headed,
       args,
-      // The runner handles the signal: it ends the run and keeps what was done.
+      // The runner handles the signal: it ends the run and saves its result.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

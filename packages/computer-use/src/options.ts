@@ -15,7 +15,7 @@ const plan = keysOf({
   until: anObject(),
 });
 
-/** What the options of a step guard may be. */
+/** Validation of a step guard's options. */
 export const stepGuardChecks = {
   task: text,
   plan,
@@ -36,7 +36,7 @@ export const stepGuardChecks = {
   }),
 };
 
-/** What the options of a runner may be. */
+/** Validation of a runner's options. */
 export const runnerChecks = {
   ...stepGuardChecks,
   brain: withMethods('propose'),

@@ -40,17 +40,17 @@ export interface Target {
   cover: string;
 }
 
-/** What a button would do, as far as the page around it shows. */
+/** A button's effect, as far as the surrounding page shows it. */
 export interface AboutButton {
   /** Its name, the headings, the form, and the address it leads to. */
   says: string;
-  /** The declared language; empty if there is none. */
+  /** The declared language; may be empty. */
   language: string;
   /** Why it should not be pressed yet; empty if nothing speaks against it. */
   blocked: string;
 }
 
-/** What Return would activate now. */
+/** The control that Return would activate now. */
 export interface ReturnKey extends AboutButton {
   /** A field has the focus, so Return activates the form's default button. */
   inField: boolean;
@@ -75,7 +75,10 @@ export interface PageReport {
   hiddenFocus: boolean;
   /** The element at the requested point. */
   target: Target | null;
-  /** What Return would activate; null if nothing or unknown. Only set with a point. */
+  /**
+   * The control that Return would activate; null if there is none or it is unknown. Only set with a
+   * point.
+   */
   returns: ReturnKey | null;
   /** The submit button of the focused field's form, or of the page's only form. */
   submit: ({ x: number; y: number; name: string; form: number } & AboutButton) | null;

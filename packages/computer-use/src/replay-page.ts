@@ -48,9 +48,8 @@ export interface ReplayPageData {
 }
 
 /**
- * A page that replays a run step by step: the screen, the click, what the brain wanted, what was
- * done and why. `pictures` maps names to addresses; other screenshots are loaded from the page's
- * folder.
+ * A page that replays a run step by step: the screen, the click, the proposal, the action and its
+ * reason. `pictures` maps names to addresses; other screenshots are loaded from the page's folder.
  */
 export function replayPage(
   result: ScreenRunResult,

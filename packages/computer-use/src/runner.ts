@@ -51,7 +51,7 @@ export interface RunnerOptions extends StepGuardOptions {
 
 const runnerCheck = keysOf(runnerChecks satisfies Record<keyof RunnerOptions, OptionCheck>);
 
-/** What is required is checked even if it is missing. */
+/** Required options are checked even if they are missing. */
 const withRequired = (options: RunnerOptions): object => {
   const { brain = null, page = null, task = null } = options;
   return { ...options, brain, page, task };

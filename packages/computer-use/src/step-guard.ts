@@ -62,7 +62,7 @@ export interface StepGuardOptions {
   /** Parts to switch off. The environment can switch off more. */
   off?: readonly Switch[];
   environment?: Readonly<Record<string, string | undefined>>;
-  /** Permissions; everything else is off. */
+  /** Granted permissions; all others are off. */
   allow?: readonly Permission[];
   /** A stronger model, asked once per loop for one click, scroll, key or wait. */
   director?: Director;
@@ -352,8 +352,8 @@ export class StepGuard {
   }
 
   /**
-   * After a second click with a small change: finds out whether the click caused it or the page
-   * moves by itself.
+   * After a second click with a small change: determines whether the click caused it or the page
+   * changes without an action.
    */
   async #lookTwice(page: Page, action: ScreenAction, look: Look): Promise<Look> {
     const previous = this.#samples.at(-1);

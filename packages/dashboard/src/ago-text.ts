@@ -5,8 +5,8 @@ import { isKnownTime } from './known-time.ts';
 const SKEW = 60_000;
 
 /**
- * How long ago a moment was. What is yet to come was written by a clock that is ahead, and is told
- * as that.
+ * How long ago a moment was. Times in the future come from a clock that is ahead, and are labelled
+ * so.
  */
 export function agoText(at: number, now: number): string {
   if (!isKnownTime(at)) return 'at an unknown time';

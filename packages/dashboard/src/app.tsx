@@ -29,7 +29,7 @@ const PAGES: Record<DashboardPage, FunctionComponent<{ query: URLSearchParams }>
   '/organisation': OrganisationPage,
 };
 
-/** The whole dashboard: the page that the address names, below what is on every page. */
+/** The whole dashboard: the header and the page of the address. */
 export function App(): JSX.Element {
   const { page, query } = useStore(place);
   const isLocked = useStore(isTokenWanted);

@@ -8,7 +8,9 @@ import { capital } from './parts/words.ts';
 import { sessionName } from './session-name.ts';
 import { binsOf, lanesOf, pausesIn, ticksOf, zoomed } from './timeline-bins.ts';
 
-/** Dots are quiet, letters belong to the loop of that name; what is folded stands in brackets. */
+/**
+ * Dots are quiet moments, letters belong to the loop of that name; folded moments are in brackets.
+ */
 function shownAs(moments: string): string {
   const runs = runsOf([...moments].map((sign) => (sign === '.' ? '' : sign === '!' ? null : sign)));
   return runs

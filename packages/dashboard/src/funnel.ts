@@ -28,7 +28,7 @@ const ORDER: readonly Ending[] = [
   'open',
 ];
 
-/** Where loops ended, in the order of force. Stages at which none ended are left out. */
+/** The endings of loops by rung, weakest first, without empty stages. */
 export function stagesOf({ loops, endings }: LoopFigures): Stage[] {
   let before = 0;
   return ORDER.flatMap((ending) => {

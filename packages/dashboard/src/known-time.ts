@@ -1,7 +1,4 @@
-/**
- * The year 10000 begins. What is beyond never was milliseconds since 1970: some clocks count
- * smaller parts.
- */
+/** The year 10000. Later times are not epoch milliseconds but a smaller unit. */
 const NO_YEAR = 253_402_300_800_000;
 
 /** Whether a calendar has it. An entry of a ledger can carry any number as its time. */

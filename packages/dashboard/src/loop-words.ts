@@ -7,7 +7,7 @@ import { doneText } from './parts/deed-text.ts';
 import { OUTCOMES, titleOf } from './parts/session-words.tsx';
 import { capital, times } from './parts/words.ts';
 
-/** Something that was done, once or many times. Of a run that was scanned there is no outcome. */
+/** An action, taken once or many times. Scanned runs have no outcomes. */
 export type Act = Omit<SessionLoop['acts'][number], 'outcomes'> & {
   outcomes?: SessionLoop['acts'][number]['outcomes'];
 };

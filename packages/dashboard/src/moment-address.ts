@@ -32,10 +32,7 @@ export function placeAsked(
   return found < 0 ? null : offset + found;
 }
 
-/**
- * `at` is a moment's place among all of them; `step` its number, of `agent` where that is a nested
- * one.
- */
+/** `at`: a moment's index; `step`: its number, of the nested agent `agent` if set. */
 const inAddress = (query: URLSearchParams) => ({
   at: query.get('at'),
   step: query.get('step'),

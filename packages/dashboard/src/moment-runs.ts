@@ -1,9 +1,6 @@
 import type { MomentRow } from '@unrut/server/api/answers';
 
-/**
- * A stretch of moments, from the first to before the last, and what they have in common where it is
- * folded.
- */
+/** A stretch of moments (the end is exclusive), and its kind if it is folded. */
 export interface Run {
   from: number;
   to: number;
@@ -12,21 +9,16 @@ export interface Run {
 
 /** Fewer are not worth a fold: of steps in which nothing repeated, and of one loop. */
 const LONG = { quiet: 8, loop: 4 };
-/**
- * So many stay in sight before and after something that happened; of a loop, so many at its
- * beginning and its end.
- */
+/** Number of moments shown before and after an event, and at both ends of a loop. */
 const CONTEXT = 2;
 const OF_LOOP = { first: 3, last: 1 };
 
-/** Nothing was seen, done or found out at this moment. */
+/** The moment has no signal, plan or outcome. */
 export const isQuiet = ({ signals, plans, outcomes, faults }: MomentRow): boolean =>
   signals.length + plans.length + faults.length === 0 &&
   outcomes.every(({ outcome }) => outcome === 'unknown');
 
-/**
- * What a moment is for the fold: part of a loop, quiet, or (null) something that is always shown.
- */
+/** A moment's kind for folding: part of a loop, quiet, or null if always shown. */
 export function kindOf(moment: MomentRow, letter: string, isHere: boolean): string | null {
   if (isHere || letter === 'u' || moment.faults.length > 0) return null;
   if (moment.loops && moment.loops.length > 0) return moment.loops.join(' ');
@@ -34,8 +26,8 @@ export function kindOf(moment: MomentRow, letter: string, isHere: boolean): stri
 }
 
 /**
- * Where long stretches of one kind are folded: quiet ones (`''`), and the middle of a loop. Gives
- * all moments, in order.
+ * Folds long stretches of one kind: quiet moments (`''`), and the middle of a loop. Returns all
+ * moments, in order.
  */
 export function runsOf(kinds: readonly (string | null)[]): Run[] {
   const runs: Run[] = [];

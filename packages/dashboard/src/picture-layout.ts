@@ -3,7 +3,7 @@ import type { SessionLoop } from '@unrut/server/api/answers';
 export type Picture = SessionLoop['picture'];
 export type PictureStep = Picture['steps'][number];
 
-/** What is drawn of a picture: as many steps as there is room for. */
+/** The drawn part of a picture: as many steps as fit. */
 export interface Fitted {
   steps: readonly PictureStep[];
   /** Steps that are left out in the middle, and before which of `steps`. */
@@ -35,7 +35,9 @@ export function brackets({ steps, left, before }: Fitted): { from: number; to: n
   return found;
 }
 
-/** Of each step the index of the one before it in its lane, if its answer was the same; else -1. */
+/**
+ * For each step, the index of the previous one in its lane if the answer was equal; otherwise -1.
+ */
 export function joins({ steps }: Pick<Fitted, 'steps'>): number[] {
   const last = new Map<number, number>();
   return steps.map(({ lane, same, letter }, i) => {
@@ -49,7 +51,7 @@ export function joins({ steps }: Pick<Fitted, 'steps'>): number[] {
 interface Label {
   x: number;
   text: string;
-  /** Those that weigh more are written first. Default: 0. */
+  /** Labels with more weight are placed first. Default: 0. */
   weight?: number;
 }
 

@@ -14,7 +14,7 @@ export function laneText({ times: calls, same, failed, blocked }: Lane): string 
   return `${counted(calls, 'call')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
-/** What the picture shows, in sentences: for those who do not see it. */
+/** The content of the picture in sentences, for screen readers. */
 export function pictureText({ lanes, steps, nothingSince }: Picture): string[] {
   const looped = steps.filter(({ inLoop, step }) => inLoop && step !== undefined);
   const news = looped.find(({ novelty }) => novelty !== undefined)?.novelty;

@@ -2,12 +2,12 @@ import { createStore, type Store } from './store.ts';
 
 /** Light, dark, or as the system says. */
 export type Theme = 'system' | 'light' | 'dark';
-/** Whose time zone is used. */
+/** The time zone to use. */
 export type Zone = 'local' | 'utc';
 
 /**
- * What a reader has chosen for this browser. A page in a file, or one that may keep nothing,
- * forgets it when it is closed.
+ * A preference stored in this browser. Pages in a file, or without storage, lose it when they are
+ * closed.
  */
 function preference<T extends string>(key: string, usual: T, allowed: readonly T[]): Store<T> {
   const kept = attempt(() => localStorage.getItem(key)) as T | null;

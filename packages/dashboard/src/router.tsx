@@ -2,7 +2,7 @@ import { DASHBOARD_PAGES, type DashboardPage } from '@unrut/server/dashboard-pag
 import type { ComponentChildren, JSX } from 'preact';
 import { createStore, type Store } from './store.ts';
 
-/** Where the reader is: all that a shared link says. */
+/** The current place: everything in a shared link. */
 export interface Place {
   page: DashboardPage | null;
   query: URLSearchParams;
@@ -19,8 +19,8 @@ export const place: Store<Place> = createStore(here());
 addEventListener('popstate', () => place.set(here()));
 
 /**
- * The address of a page, in the project that is shown unless the query names another. What is
- * undefined or empty is left out.
+ * The address of a page, in the current project unless the query names another. Empty values are
+ * omitted.
  */
 export function hrefOf(page: DashboardPage, query: Query = {}): string {
   const project = place.get().query.get('project') ?? undefined;

@@ -1,13 +1,13 @@
 import type { SessionRow } from '@unrut/server/api/answers';
 
-/** So many loops of one agent are no accident. */
+/** Min number of loops of one agent that are no coincidence. */
 const OFTEN = 3;
 
 /** It is stuck, and all that Unrut can do without a human was in vain. */
 export const needsHuman = ({ state, highest, acted }: SessionRow): boolean =>
   state === 'looping' && acted.plans > 0 && (highest === 'escalate' || highest === 'stop');
 
-/** What somebody who sees a session should do about it; nothing if there is nothing to do. */
+/** Advice for the viewer of a session; undefined if no action is needed. */
 export function adviceOn(session: SessionRow, wasStopIgnored = false): string {
   const { state, acted, plans, looping, loops, stall, highest, stuck } = session;
   if (state === 'stopped')

@@ -1,7 +1,4 @@
-/**
- * A column of a timeline: how many of its moments are of which kind, how many belong to a loop, and
- * the highest rung that was reached.
- */
+/** A column of a timeline: moments by kind, moments in a loop, and the highest rung. */
 export interface Bin {
   from: number;
   to: number;
@@ -47,8 +44,8 @@ export function binsOf(
 }
 
 /**
- * Puts the bursts of loops into at most so many lanes: loops that never overlap share one, and what
- * has no room is in the last.
+ * Assigns bursts of loops to a limited number of lanes: loops that never overlap share one, and the
+ * rest are in the last.
  */
 export function lanesOf(loops: readonly (readonly Span[])[], most: number): Span[][] {
   const lanes: Span[][] = [];
@@ -70,7 +67,7 @@ export interface Tick {
   seconds: number;
 }
 
-/** Where an axis says the time: at moments that are about equally far apart. */
+/** The moments with an axis label, about equally far apart. */
 export function ticksOf(
   seconds: readonly number[],
   { from, to }: { from: number; to: number },

@@ -5,7 +5,7 @@ import { type ReaderState, restoreReader, startReader } from './fingerprint/read
 import type { Handed, SpawnState } from './fingerprint/spawns.ts';
 import { hash32 } from './hash.ts';
 import { type OutcomeState, startOutcomes } from './outcome/outcome.ts';
-import { type BriefState, startBrief } from './policy/brief.ts';
+import { type BriefState, startBrief } from './policy/deeds.ts';
 import { type PolicyState, startPolicy } from './policy/policy-state.ts';
 import type { Spending } from './policy/spending.ts';
 import { push } from './recent.ts';

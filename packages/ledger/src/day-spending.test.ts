@@ -68,6 +68,18 @@ describe.each(LEDGERS)('the day in %s', (_, open) => {
     await ledger.close();
   });
 
+  test('counts no step for a call that Unrut blocked', async () => {
+    const ledger = open();
+    const recorder = recorderOf(ledger, { day: { steps: 9 } });
+    await recorder.observe(call('a', 1, 0));
+    await recorder.observe(call('a', 2, 0, { refusedBy: 'unrut', result: 'Blocked.' }));
+    await recorder.observe(call('a', 3, 0, { refusedBy: 'user', result: 'No.' }));
+    const { budget } = await recorder.observe(call('a', 4, 0));
+    expect(budget?.figures['day.steps']).toEqual({ spent: 3, limit: 9 });
+    expect(await daySumSince(ledger, startOfDay(NOON))).toEqual({ usd: 0, steps: 3 });
+    await ledger.close();
+  });
+
   test('two sessions share the budget of the day', async () => {
     const ledger = open();
     const budget = { day: { usd: 2 } };

@@ -42,6 +42,10 @@ function reported(reports: Reports, since: number): Promise<DaySum> {
   return sum;
 }
 
+/** A step that counts in a budget: a call that Unrut blocked did not run. */
+const isSpentStep = (event: RecordedEvent): boolean =>
+  isRecordedStep(event) && event.seen?.neutral !== 'own';
+
 /** What these events spent. */
 export function sumOf(entries: Iterable<LedgerEntry>): DaySum {
   const sum: DaySum = { usd: 0, steps: 0 };
@@ -49,7 +53,7 @@ export function sumOf(entries: Iterable<LedgerEntry>): DaySum {
     if (kind !== 'event') continue;
     const event = data as unknown as RecordedEvent;
     sum.usd += event.cost?.usd ?? 0;
-    if (isRecordedStep(event)) sum.steps++;
+    if (isSpentStep(event)) sum.steps++;
   }
   return sum;
 }

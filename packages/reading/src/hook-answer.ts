@@ -15,7 +15,7 @@ export interface HookMeans {
   say(rung: Rung, words: HookWords): JsonObject | string;
   /** With which exit code the host listens. Default: 0. */
   exitCode?: number;
-  /** It listens to standard error; what is said is a text. */
+  /** The host reads texts from standard error. */
   onStderr?: true;
 }
 
@@ -29,7 +29,7 @@ export interface HookPerformed {
   failed?: true;
 }
 
-/** An answer before it is known what else to tell the guard. */
+/** An answer before further events for the guard are known. */
 export interface Composed {
   stdout?: JsonObject | string;
   stderr?: string;
@@ -61,8 +61,8 @@ export function composeAnswer(plans: readonly Plan[], means: HookMeans | undefin
 }
 
 /**
- * The rung itself, or the nearest lower one that can be done. A refusal is of one call: what is
- * about more than that becomes none.
+ * The rung itself, or the nearest lower one that is possible. A block applies to one call, so plans
+ * about more than that are not lowered to it.
  */
 function nearestRung(wanted: Rung, does: readonly Rung[]): Rung | undefined {
   return RUNGS.slice(0, RUNGS.indexOf(wanted) + 1).findLast(
@@ -71,7 +71,7 @@ function nearestRung(wanted: Rung, does: readonly Rung[]): Rung | undefined {
   );
 }
 
-/** Of each the first text that says something. */
+/** The first non-empty text of each kind. */
 function joined(texts: readonly (readonly string[])[]): string {
   const text = texts
     .map((choices) => choices.find((choice) => choice.trim() !== '') ?? '')

@@ -3,7 +3,7 @@ import { hash32 } from '@unrut/engine/hash';
 import { present } from '@unrut/engine/json';
 import type { HookStep } from './hook-thread.ts';
 
-/** Of which run and moment a payload tells. */
+/** The run and time of a payload. */
 export type HookPlace = Pick<EventBase, 'session' | 'agent' | 'at'> & {
   /** Identifies this turn or moment; undefined if the host does not identify it. */
   turn: string | undefined;

@@ -13,7 +13,7 @@ export type HookTold =
   | { what: 'person' | 'says' | 'thinks'; text: string }
   | { what: 'calls'; call: HookCall }
   | { what: 'returned'; call: HookCall; returned: Returned }
-  /** `tells`: the agent can be told something at this moment. */
+  /** `tells`: a text for the agent is possible at this moment. */
   | { what: 'compacted'; tells?: true; again?: true }
   | { what: 'ended'; outcome?: string | undefined };
 
@@ -24,13 +24,13 @@ export const hookCall = (id: unknown, tool: unknown, args: unknown): HookCall =>
   args,
 });
 
-/** Something said; nothing when there is no text. */
+/** A text; undefined if it is empty. */
 export const spoken = (what: 'person' | 'says' | 'thinks', text: unknown): HookTold[] =>
   textOf(text).trim() === '' ? [] : [{ what, text: textOf(text) }];
 
 /**
- * The content of a payload, and the run it belongs to. An empty `told` means that the event is
- * known but reports no step.
+ * The content of a payload, and its run. An empty `told` means that the event is known but contains
+ * no step.
  */
 export interface HookPayload {
   session?: string | undefined;

@@ -6,13 +6,13 @@ import type { Returned } from './importer.ts';
 import { readTime } from './moment.ts';
 
 /**
- * The memory between the hooks of one run, each of which may be a process of its own. Plain JSON of
- * bounded size.
+ * The memory between the hooks of one run, which may be separate processes. Plain JSON of bounded
+ * size.
  */
 export interface HookThread {
   /** Calls that were shown before they ran and whose results are still to come, oldest first. */
   open: OpenCall[];
-  /** Hashes of what was reported already, so that a hook that fires twice counts once. */
+  /** Hashes of reported events, so that a hook that fires twice counts once. */
   told: number[];
   /** Numbers the calls to which the host gives no id. */
   count: number;
@@ -30,8 +30,8 @@ export interface HookThread {
   /** News about nested agents that were stopped, which the agent has not read yet. */
   unread: string[];
   /**
-   * Since when it is the model's turn, in epoch milliseconds; null where somebody else may have
-   * been waited for.
+   * Start of the model's turn, in epoch milliseconds; null if the time may include waiting for
+   * others.
    */
   since: number | null;
   /** Files that the host reported as changed since the last event. */
@@ -65,7 +65,7 @@ interface HookStepOfCall {
   call: Call;
   batch: string;
   /**
-   * The host's own name for the call: its id, or else its moment; undefined if it reports neither.
+   * The host's own name for the call: its id, otherwise its time; undefined if it reports neither.
    */
   name: string | undefined;
 }
@@ -90,7 +90,7 @@ export const startHookThread = (): HookThread => ({
   isWoken: false,
 });
 
-/** How the agent comes to rest with a payload; undefined if it does not. Changes the thread. */
+/** How a payload ends the agent's turn; undefined if it does not. Changes the thread. */
 export function restIn(
   thread: HookThread,
   { isRest, isWaiting, isWoken, told }: HookPayload,
@@ -103,8 +103,8 @@ export function restIn(
 }
 
 /**
- * Whether another hook of the same host has just told the same: a person's and a project's are
- * called for one call. Changes the thread.
+ * Whether another hook of the same host has just reported the same: the user's and the project's
+ * hooks are both called. Changes the thread.
  */
 export function isToldTwice(thread: HookThread, payload: HookPayload, from: string): boolean {
   const hash = hash32(JSON.stringify(payload.told));
@@ -222,7 +222,7 @@ function propose(thread: HookThread, call: HookCall, name: string | undefined): 
   return [{ what: 'calls', call: { ...call, id }, batch: thread.batch, name }];
 }
 
-/** The failure of the same call, of which the host said nothing. */
+/** The failure of the same call, which the host did not report. */
 function failBefore(thread: HookThread, call: HookCall, payload: HookPayload): HookStep[] {
   if (!payload.hidesFailures || !thread.open.some((open) => isSame(open, call))) return [];
   return finish(thread, call, undefined, { error: true }, payload);
@@ -269,7 +269,7 @@ function close(thread: HookThread, { id }: { id: string }): void {
   push(thread.told, hash32(id), MAX_TOLD);
 }
 
-/** A call without an id is known by its moment, where the host tells it. */
+/** A call without an id is identified by its time, if the host reports it. */
 function momentOf(call: HookCall, at: unknown): string | undefined {
   const time = readTime(at);
   return time === undefined ? undefined : `${time} ${call.tool} ${hashOf(call.args)}`;

@@ -3,9 +3,9 @@ import type { Screen } from '@unrut/engine/event-parts';
 import type { JsonObject } from '@unrut/engine/json';
 
 /**
- * Reads one format of recorded runs. A file is shown to it record by record: the lines of JSON
- * lines, the elements of a JSON array, the one object that a file is, or the lines of plain text
- * (`TextLine`). Nothing here touches the file system.
+ * Reads one format of recorded runs. It receives a file record by record: JSON lines, the elements
+ * of a JSON array, a single object, or lines of plain text (`TextLine`). It does not access the
+ * file system.
  */
 export interface Importer {
   /** As in reports and in `--format`. */
@@ -34,7 +34,7 @@ export interface Importer {
 export interface TriedVersion {
   /** Major and minor of the newest one that was tried: `0.166`. */
   tried: string;
-  /** Where a record names its version: `payload.cli_version`. */
+  /** The path of a record's version: `payload.cli_version`. */
   at: string;
   /** The version is that of the format, not of the program. */
   isFormat?: true;
@@ -46,7 +46,7 @@ export interface TextLine {
 }
 
 export interface ImportReading {
-  /** One record. Throws nothing: what it does not know it counts with `source.unknown`. */
+  /** One record. Never throws: unknown records are counted with `source.unknown`. */
   read(record: unknown): void;
   /** The file is over. */
   end?(): void;
@@ -66,14 +66,14 @@ export interface Source {
   unknown(kind: string): void;
 }
 
-/** When and by whom something was done. */
+/** The time and agent of an event. */
 export interface ImportMoment {
   /**
    * ISO text, or epoch seconds, milliseconds, microseconds or nanoseconds, as number or digits.
    * Missing: a little after the last one.
    */
   at?: unknown;
-  /** Identifies the event, where the source repeats itself. */
+  /** Identifies the event, if the source repeats events. */
   id?: string;
   /** The speaker, in a shared thread. */
   speaker?: string;
@@ -90,7 +90,7 @@ export type Returned = Pick<CallFinished, 'error' | 'exitCode' | 'refusedBy' | '
 /**
  * One run. A step is one message or one tool call: each of `person`, `says` and `calls` takes the
  * next 0-based index (or the source's own), and `returns` belongs to the step of its call.
- * Reasoning is no step; it belongs to the step that follows.
+ * Reasoning is no step; it belongs to the following step.
  */
 export interface ImportedRun {
   /** Numbers the next step with this index instead of the next free one. */
@@ -111,9 +111,11 @@ export interface ImportedRun {
    * open under it.
    */
   returns(id: string | undefined, returned: Returned, moment?: ImportMoment): boolean;
-  /** Unrut itself did this here, as the source shows. Words in results need not be told. */
+  /**
+   * Unrut performed this itself, according to the source. Texts in results need not be reported.
+   */
   guarded(rung: Rung, moment?: ImportMoment): void;
-  /** The host told the agent that these files have changed by themselves. The next event carries it. */
+  /** The host told the agent that these files have changed. The next event carries it. */
   changed(files: readonly string[]): void;
   /** The history was summarised. */
   compacted(moment?: ImportMoment): void;

@@ -51,7 +51,7 @@ function nameOf(data: string): string {
 export const contentBlocks = (content: unknown): JsonObject[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
 
-/** Parts that are all text, as one text; anything else as it is. */
+/** Joins parts that are all text; returns anything else unchanged. */
 export function oneText(content: unknown): unknown {
   if (!Array.isArray(content) || content.length === 0) return content;
   const texts = content.map((part) => (typeof part === 'string' ? part : objectOf(part).text));

@@ -19,11 +19,11 @@ export interface MessageFormat
    * completes.
    */
   parts(message: JsonObject, kept: Map<string, JsonObject>): Part[];
-  /** When, by whom, and at what cost. */
+  /** The time, agent and cost of a message. */
   moment?(message: JsonObject): ImportMoment;
-  /** Where a document keeps its messages: paths such as `values.messages`. */
+  /** Paths of the messages in a document, such as `values.messages`. */
   lists?: readonly string[];
-  /** Where a document names its run, and where a message does. */
+  /** Paths of a run's id, in a document and in a message. */
   ids?: readonly string[];
   messageIds?: readonly string[];
   /** The parts of a document that come before its messages: the task. */

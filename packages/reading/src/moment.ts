@@ -16,7 +16,7 @@ export function readTime(given: unknown): number | undefined {
   return Math.floor(time < 1e11 ? time * 1000 : time);
 }
 
-/** Epoch milliseconds of a time, of which text without a zone is in UTC. */
+/** Epoch milliseconds of a time; text without a zone is in UTC. */
 export function utcTime(given: unknown): number | undefined {
   const isBare = typeof given === 'string' && /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d[\d:.,]*$/.test(given);
   return readTime(isBare ? `${given.replace(' ', 'T')}Z` : given);

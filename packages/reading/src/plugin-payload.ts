@@ -36,8 +36,7 @@ export interface PluginAnswer {
 }
 
 /**
- * How the payloads of a plugin are read and known: each of its hooks tells something. `rest`: the
- * hook at which the agent has come to rest.
+ * Reads the payloads of a plugin, hook by hook. `rest`: the hook at which the agent's turn ends.
  */
 export function pluginDialect<Hook extends string>(
   hooks: Record<Hook, (payload: JsonObject) => HookTold[]>,
@@ -60,7 +59,7 @@ export function pluginDialect<Hook extends string>(
   };
 }
 
-/** The means of a plugin that does at each hook what is listed. */
+/** The abilities of a plugin at each of the listed hooks. */
 export const pluginAnswer =
   (hooks: Readonly<Record<string, readonly Rung[]>>) =>
   (payload: JsonObject): HookMeans | undefined => {

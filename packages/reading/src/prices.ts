@@ -13,7 +13,7 @@ export type Prices = Readonly<Record<string, ModelPrice>>;
 
 /** Tokens of one response, each counted once. */
 export interface TokenCounts {
-  /** Without what was read from or written to a cache. */
+  /** Without cached tokens. */
   input: number;
   cached: number;
   written: number;
@@ -34,7 +34,7 @@ export function modelPrice(
 
 const MILLION = 1_000_000;
 
-/** Dollars; undefined if the price lacks what was counted. */
+/** Dollars; undefined if the price lacks a counted kind of token. */
 export function pricedAt(
   { input, output, cached = input, written = input }: ModelPrice,
   counts: TokenCounts,

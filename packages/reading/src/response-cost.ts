@@ -95,8 +95,7 @@ export function responseCost(usage: unknown, price?: ModelPrice): Cost {
   const { cached_tokens: cached } = objectOf(
     rest.prompt_tokens_details ?? rest.input_tokens_details,
   );
-  // Anthropic counts what it reads from and writes to the cache apart from the input; the others
-  // count it in.
+  // Anthropic counts cached tokens separately from the input; the others include them.
   return spent(
     {
       input: asked ?? input_tokens,

@@ -5,8 +5,8 @@ import type { ImportReading, Source } from './importer.ts';
 const IDS = ['instance_id', 'conversation_id', 'task_id'];
 
 /**
- * Reads records each of which is the document of a run. A run is named after the document's own id,
- * or else after the file; further documents without an id get a number.
+ * Reads records that are each a document of one run. A run is named after the document's id,
+ * otherwise after the file; further documents without an id get a number.
  */
 export function readDocuments(
   source: Source,
@@ -31,7 +31,7 @@ export function documentName(document: JsonObject, file: string, count: number):
   return own ?? (count === 1 ? file : `${file}:${count}`);
 }
 
-/** The first names in a record that is not known, or what it is in place of an object. */
+/** The first names in an unknown record; the type of a value that is not an object. */
 export const fieldsIn = (record: unknown): string =>
   isObject(record) ? Object.keys(record).slice(0, 3).join(', ') : typeof record;
 

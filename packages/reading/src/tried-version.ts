@@ -14,7 +14,7 @@ export function versionIn(record: unknown, { at }: TriedVersion): string | undef
     : undefined;
 }
 
-/** Whether a version is of a later minor than what was tried. */
+/** Whether a version has a later minor than the tested one. */
 export function isUntried(version: string, { tried }: TriedVersion): boolean {
   const [one, other] = [numbersIn(version), numbersIn(tried)];
   if (!one || !other) return false;

@@ -3,7 +3,7 @@ import { keepIn } from '@unrut/engine/recent';
 import { readRpcMessages } from '../mcp/json-rpc.ts';
 import { AcpSession, type AcpSides } from './acp-session.ts';
 
-/** What has to be known to stand between an editor and an agent. */
+/** The configuration of a guard between an editor and an agent. */
 export interface AcpGuard extends Omit<AcpSides, 'toAgent' | 'toEditor' | 'nextId'> {
   fault(error: unknown): void;
 }

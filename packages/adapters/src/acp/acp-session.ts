@@ -7,7 +7,7 @@ import { toOperator } from '@unrut/ledger/more-about';
 import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
 import { messageText } from '@unrut/reading/message-content';
 
-/** What a session tells the two sides between which it stands. */
+/** A session's connections to both sides. */
 export interface AcpSides {
   observe(event: AgentEvent, hasInputs: boolean): Verdict;
   toAgent(message: JsonObject): void;
@@ -50,7 +50,7 @@ export class AcpSession {
   #questions = new Set<unknown>();
   /** Waits until no question is open: what to tell the agent, or null to stop it. */
   #due: { words: string | null } | undefined;
-  /** What the agent gets once it has confirmed our cancellation. */
+  /** The text for the agent after it has confirmed our cancellation. */
   #words: string | undefined;
   /** Streaks in which it was steered. */
   readonly #steered = new Set<string>();
@@ -91,8 +91,8 @@ export class AcpSession {
   }
 
   /**
-   * The agent asks a person about a call. Returns the answer when the call is refused here, and
-   * nobody is asked.
+   * The agent asks for permission. Returns the answer if the call is blocked, in which case the
+   * user is not asked.
    */
   asked(id: unknown, { toolCall, options }: JsonObject): JsonObject | undefined {
     const reject = listOf(options).find(
@@ -137,8 +137,8 @@ export class AcpSession {
   }
 
   /**
-   * The agent has ended the turn. Returns what the editor gets; nothing when the agent was given
-   * something else to do.
+   * The agent has ended the turn. Returns the message for the editor; undefined if the agent was
+   * given further work.
    */
   ended(message: JsonObject): JsonObject | undefined {
     const turn = this.#turn!;
@@ -200,7 +200,7 @@ export class AcpSession {
     if (!hasEnded) return;
     shown.hasEnded = true;
     this.#batch = null;
-    // What our own cancellation did to a call says nothing of it.
+    // The effects of our own cancellation on a call say nothing about it.
     if (this.#words !== undefined || this.#turn?.isCancelled) return;
     const { call, batch } = shown;
     const returned = acpReturned(update);
@@ -215,7 +215,7 @@ export class AcpSession {
     );
   }
 
-  /** Tells of a call once. */
+  /** Reports a call once. */
   #propose(shown: ShownCall): Plan | null {
     if (shown.batch !== null) return null;
     const { call } = shown;

@@ -9,10 +9,10 @@ import type { AcpGuard } from './acp-exchange.ts';
 
 /** How long another writer of the ledger is waited for, in milliseconds. */
 const WAIT = 1000;
-/** Where an agent shows only titles, equal calls may differ. */
+/** If an agent shows only titles, different calls may look equal. */
 const BY_TITLE: readonly Capability[] = ['note', 'hint'];
 
-/** The guard of one agent, and the record of what it sees. */
+/** The guard of one agent, with its record. */
 export function openAcpGuard(
   settings: Settings,
   name: string,
@@ -20,7 +20,7 @@ export function openAcpGuard(
 ): AcpGuard & { close(): Promise<void> } {
   const open = (): Ledger => createSqliteLedger({ ...settings.ledger, wait: WAIT });
   const host = `acp ${name}`;
-  // Whoever sits at the editor can be asked.
+  // The user at the editor can be asked.
   const attended = settings.attended ?? true;
   const options = { ...guardOptions(settings), attended, ...(shadow ? { shadow } : {}) };
   const full = recordInBackground(open, options, { host });

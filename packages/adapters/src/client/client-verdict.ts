@@ -1,13 +1,13 @@
 import type { Verdict } from '@unrut/engine/guard';
 import { present } from '@unrut/engine/json';
 
-/** What the server thinks of an event. `seen` and `witnesses` are always empty: they stay there. */
+/** The server's verdict. `seen` and `witnesses` are always empty, since they stay on the server. */
 export interface ClientVerdict extends Verdict {
-  /** The event was there before. Nothing was changed, and this is what was said then. */
+  /** The event is already known. Nothing was changed; this is the original verdict. */
   repeated?: boolean;
 }
 
-/** Nothing to say, for a reason: the agent continues. */
+/** An empty verdict with a fault: the agent continues. */
 export const noVerdict = (where: string, message: string): ClientVerdict => ({
   signals: [],
   witnesses: [],
@@ -19,7 +19,7 @@ export const noVerdict = (where: string, message: string): ClientVerdict => ({
   seen: null,
 });
 
-/** A verdict as it came over the wire, or nothing when it is none. */
+/** Parses a verdict; undefined if it is invalid. */
 export function asVerdict(value: unknown): ClientVerdict | undefined {
   const given = value as Partial<ClientVerdict> | null;
   if (typeof given !== 'object' || given === null) return undefined;

@@ -9,19 +9,19 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { Destination } from './send-events.ts';
 
 export interface ClientOptions {
-  /** Where `unrut serve` listens. Default: `http://127.0.0.1:4717`. */
+  /** The address of `unrut serve`. Default: `http://127.0.0.1:4717`. */
   url?: string;
-  /** What the server was started with, where it asks for one. */
+  /** The server's token, if it requires one. */
   token?: string;
-  /** What the host can do. Default: note, hint, block, escalate, stop. */
+  /** The host's abilities. Default: note, hint, block, escalate, stop. */
   can?: readonly Capability[];
-  /** Is added to every event, where it says nothing else: the release, the team, the person. */
+  /** Default origin of every event: the release, the team, the person. */
   origin?: EventOrigin;
   /** Record only: the verdict's `shadow` holds what would have been done. */
   shadow?: boolean;
   /**
-   * Whether your program asks somebody on `escalate`. Default: what the server's config says, else
-   * whether the server notifies somebody.
+   * Whether your program asks a user on `escalate`. Default: the server's config, otherwise whether
+   * the server sends notifications.
    */
   attended?: boolean;
   /** Milliseconds to wait for an answer before the agent continues without. Default: 2,000. */
@@ -38,17 +38,17 @@ export interface ClientOptions {
 /** A guard in another process: the same events, the same verdicts. */
 export interface Client extends RecordedGuard {
   /**
-   * Never throws: where the server cannot answer, the verdict is empty but for a fault, and the
-   * event is sent later.
+   * Never throws: if the server does not answer, the verdict contains only a fault, and the event
+   * is sent later.
    */
   observe: (event: Parameters<RecordedGuard['observe']>[0]) => Promise<ClientVerdict>;
   /** As `guard.with`. It shares `flush`, `close`, `waiting` and `dropped` with this client. */
   with: (...rules: Parameters<RecordedGuard['with']>) => Client;
-  /** Sends what is waiting now. Returns the number of events that are still waiting. */
+  /** Sends the waiting events. Returns the number of events that still wait. */
   flush(): Promise<number>;
   /**
-   * Takes no more events, and tries once to send what is waiting. Returns the number of events that
-   * are lost by that.
+   * Accepts no more events, and tries once to send the waiting ones. Returns the number of lost
+   * events.
    */
   close(): Promise<number>;
   /** Events that are waiting to be sent. */
@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions = {}): Client {
     outboxes.push(outbox);
     return {
       observe: (event) => observeBy(outbox, event),
-      // The server knows whether it tells somebody, so what is usual elsewhere does not count.
+      // The server knows whether it sends notifications, so the client's default does not apply.
       with: (more) => clientUnder({ ...rules, ...combineRules(rules, more) }),
       flush,
       close() {
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return clientUnder(options);
 }
 
-/** What the event says itself comes first. */
+/** The event's own values take precedence. */
 const withOrigin = (event: AgentEvent, origin: EventOrigin | undefined): AgentEvent =>
   origin === undefined ? event : { ...event, origin: { ...origin, ...event?.origin } };
 

@@ -10,7 +10,7 @@ export interface OutgoingEvent {
   isPiece: boolean;
 }
 
-/** Where events wait until the server has taken them, in the order of each family. */
+/** Holds events until the server has accepted them, in order within each family. */
 export interface Outbox {
   /**
    * Adds an event. Returns its verdict, or an empty one with a fault as soon as the server is known
@@ -29,7 +29,7 @@ interface Item extends OutgoingEvent {
   settle(verdict: ClientVerdict): void;
 }
 
-/** Of one request: the server takes ten times as many. */
+/** Max number of events per request: the server accepts ten times as many. */
 const MAX_AT_ONCE = 100;
 const MAX_CHARACTERS = 1 << 20;
 const MAX_PAUSE = 30_000;
@@ -52,7 +52,7 @@ export function createOutbox({
   pause: number;
 }): Outbox {
   let items: Item[] = [];
-  /** What is under way, by family. */
+  /** Running requests by family. */
   const underWay = new Map<string, { batch: Item[]; sending: Promise<void> }>();
   let dropped = 0;
   let failures = 0;
@@ -75,7 +75,7 @@ export function createOutbox({
   }
 
   /**
-   * Of the first family that is not under way, from the front, so many that a request stays small.
+   * The first events of the first family without a running request, up to the size of a request.
    */
   function take(): Item[] {
     const family = items.find((item) => !underWay.has(item.family))?.family;
@@ -96,7 +96,7 @@ export function createOutbox({
   function later(batch: readonly Item[], fault: string): void {
     items = [...batch, ...items];
     why = `${fault} ${items.length} events are kept and sent later.`;
-    // Nobody waits longer than it takes to know.
+    // Callers get an answer immediately; the events are sent later.
     for (const { settle } of items) settle(noVerdict('client', why));
     trim();
     if (retry !== undefined) return;

@@ -2,7 +2,7 @@ import { objectOf, parsed } from '@unrut/engine/json';
 import { SESSION_HEADER, sessionHash } from '@unrut/engine/session-header';
 import { asVerdict, type ClientVerdict } from './client-verdict.ts';
 
-/** Where to, and how long to wait for an answer. */
+/** The server's address, and the timeout of requests. */
 export interface Destination {
   url: string;
   headers: Readonly<Record<string, string>>;

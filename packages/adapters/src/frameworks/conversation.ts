@@ -15,20 +15,20 @@ import {
 import type { CheckedOptions, LoopWork } from './options.ts';
 import { createPrinter } from './prints.ts';
 
-/** One request and what is to be done about it. */
+/** One request, and the actions for it. */
 export interface Turn {
   /** To be added to results. */
   notes: Note[];
-  /** Nothing is to be asked: the run ends. */
+  /** Ends the run without a request. */
   stop: Plan | null;
-  /** A person should be asked, where there is a way. */
+  /** A user should be asked, if possible. */
   ask: Plan | null;
   /** Calls of the response may be refused, so a stream has to hold them back. */
   watched: boolean;
   /** The model's answer to this request, or to the same with refusals. */
   conversation: KnownConversation;
   since: number;
-  /** What the conversation was before, where a request brings only what is new. */
+  /** The known conversation, for requests that contain only new items. */
   earlier?: Partial<KnownConversation> | undefined;
 }
 
@@ -43,14 +43,14 @@ export interface Answered {
   isMore?: boolean;
 }
 
-/** What is to be done about a response. */
+/** The actions for a response. */
 export interface Judged {
   refused: RefusedCall[];
   stop: Plan | null;
 }
 
 export interface Conversations {
-  /** Reads what is new in a history. Never throws; nothing when something went wrong. */
+  /** Reads the new items of a history. Never throws; undefined after a fault. */
   before(items: readonly Item[], asked?: Asked): Promise<Turn | undefined>;
   /** Reads a piece of a message that is being streamed. Returns a plan that ends it. */
   during(turn: Turn, piece: SaidItem): Plan | null;
@@ -59,9 +59,9 @@ export interface Conversations {
   /** Reads a response. Never throws. */
   after(turn: Turn, answered: Answered): Promise<Judged>;
   fault(error: unknown): void;
-  /** The user's price of the model that a turn asks; undefined if there is none. */
+  /** The user's price of the requested model; undefined if there is none. */
   priceOf(turn: Turn): ModelPrice | undefined;
-  /** What ends a run: throws if the user wants that, or if an answer would not match a schema. */
+  /** Ends a run: throws if the user wants that, or if a text answer would violate a schema. */
   end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
@@ -73,10 +73,10 @@ const NONE: Judged = { refused: [], stop: null };
 const isStable = (item: Item): boolean => item.kind !== 'said';
 
 /**
- * The conversations that pass a model's boundary, each told to the guard once. `name` begins the
- * names of their sessions; where nothing can be added to results, they are mute. `refusesEach`:
- * each refusal becomes the result of its own call, so that nothing is told elsewhere. `asks`: the
- * framework itself asks somebody on `escalate`.
+ * The conversations of a model, each reported to the guard once. `name` is the prefix of their
+ * session names. They are mute if results cannot be extended. `refusesEach`: each block becomes the
+ * result of its own call, so it is not reported elsewhere. `asks`: the framework itself asks the
+ * user on `escalate`.
  */
 export function createConversations(
   name: string,
@@ -133,10 +133,7 @@ export function createConversations(
     const stable = items.filter(isStable);
     const prints = stable.map(printOf);
     const { conversation, from, isShorter } = known.find(prints, asked);
-    /**
-     * Steps from before this process; where the guard's state outlives processes, those that it
-     * knows.
-     */
+    /** Steps from before this process; if the guard's state is stored, it knows them already. */
     let isReplay = conversation.responses === 0;
     if (isShorter) await shorten(conversation, prints);
     const before = asked.isRest ? conversation.prints : [];
@@ -171,7 +168,7 @@ export function createConversations(
     let place = -1;
     let batch = '';
     let said = 0;
-    /** What the model said last was told when it said it. */
+    /** The last model message was reported when it was produced. */
     let isTold = !isReplay;
     for (const item of items) {
       if (item.kind === 'said') {
@@ -389,7 +386,7 @@ export function createConversations(
   };
 }
 
-/** The end of a call, as its result in a history tells it. */
+/** The end of a call, from its result in a history. */
 function finished(
   item: ResultItem,
   { call, batch }: { call: Call; batch: string },

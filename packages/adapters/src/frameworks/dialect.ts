@@ -2,7 +2,7 @@ import type { Call, EventBase, RefusedBy, TextAdded } from '@unrut/engine/event'
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { ModelPrice } from '@unrut/reading/prices';
 
-/** Where something stands in a request: indices from the outside in. */
+/** A position in a request: indices from the outside in. */
 export type Position = readonly number[];
 
 export interface SaidItem {
@@ -45,13 +45,13 @@ export interface RefusedCall {
 }
 
 /**
- * How the requests and responses of one framework or provider are read and changed: data in, data
- * out, never throws at what it is given.
+ * Reads and changes the requests and responses of one framework or provider. Pure, and never throws
+ * because of its input.
  */
 export interface Dialect<Request, Response> {
   /** The history, as the model will read it. */
   items(request: Request): Item[];
-  /** The names of the tools that the model may call, where the request has them. */
+  /** The names of the available tools, if the request contains them. */
   tools?(request: Request): string[] | undefined;
   /** The conversation in the request, in the framework's own form. For a `LoopError`. */
   messages?(request: Request): readonly unknown[];
@@ -59,11 +59,11 @@ export interface Dialect<Request, Response> {
   hasSchema?(request: Request): boolean;
   /** The request with texts added to results; never a new message. */
   withNotes(request: Request, notes: readonly Note[]): Request;
-  /** What the model says in a response. */
+  /** The texts in a response. */
   said(response: Response): SaidItem[];
   /** Its calls, without those that the provider runs itself. */
   calls(response: Response): Call[];
-  /** What it cost, by its own report or by the user's price of the model. */
+  /** Its cost: reported, or from the user's price. */
   cost?(response: Response, price?: ModelPrice): EventBase['cost'];
   /** The response without some of its calls. */
   without(response: Response, refused: readonly RefusedCall[]): Response;

@@ -9,7 +9,7 @@ export interface Boundary<Request, Response> {
   conversations: Conversations;
   dialect: Dialect<Request, Response>;
   request: Request;
-  /** Which run it belongs to, where the framework says so. */
+  /** The run of the request, if the framework names it. */
   asked?: Asked;
   ask(request: Request): PromiseLike<Response>;
   /** Called with each response of the model, before anything is done about it. */
@@ -19,7 +19,7 @@ export interface Boundary<Request, Response> {
 /** How often a model whose calls are all refused is asked again before they pass. */
 const MAX_AGAIN = 3;
 
-/** What is known of a request; nothing when it cannot be read. */
+/** Reads a request; undefined if that fails. */
 export async function turnOf<Request, Response>(
   boundary: Omit<Boundary<Request, Response>, 'ask'>,
 ): Promise<Turn | undefined> {
@@ -31,7 +31,7 @@ export async function turnOf<Request, Response>(
   return given && (await conversations.before(given.items, { tools: given.tools, ...asked }));
 }
 
-/** Does something of ours, or nothing when that fails. */
+/** Runs our own code; undefined if it fails. */
 export function attempt<T>(conversations: Conversations, what: () => T): T | undefined {
   try {
     return what();
@@ -51,8 +51,7 @@ export const noted = <Request, Response>(
     : (attempt(conversations, () => dialect.withNotes(request, turn.notes)) ?? request);
 
 /**
- * Asks a model under guard. What goes wrong in the guard changes nothing; what the model throws
- * passes.
+ * Calls a model under guard. Faults of the guard change nothing; errors of the model are passed on.
  */
 export async function guardedAnswer<Request, Response>(
   boundary: Boundary<Request, Response>,
@@ -106,21 +105,21 @@ export function lastAnswer<Request, Response>(
   return (replaced && dialect.added?.(replaced, last)) ?? last;
 }
 
-/** How a response came to be, and what can be done about it. */
+/** A response with its request, and the possible changes. */
 interface Reached {
   /** How often the model was asked before. */
   again: number;
   /** Its texts were read in pieces. */
   isStreamed?: boolean;
-  /** Nothing of it has been passed on that would have to be taken back. Default: true. */
+  /** The response can still be replaced, since no part of it was passed on. Default: true. */
   canChange?: boolean;
 }
 
 const NOTHING: Judged & { calls: readonly Call[] } = { refused: [], stop: null, calls: [] };
 
 /**
- * Reads a response. Returns what is to be done about it: nothing if it cannot be read or changed.
- * `isAll`: every call is refused.
+ * Reads a response and returns the actions; undefined if it cannot be read or changed. `isAll`:
+ * every call is blocked.
  */
 export async function judgedAnswer<Request, Response>(
   { conversations, dialect }: Pick<Boundary<Request, Response>, 'conversations' | 'dialect'>,
@@ -149,7 +148,7 @@ export async function judgedAnswer<Request, Response>(
   };
 }
 
-/** What the model gives or throws. */
+/** The model's result, or its error. */
 export async function asking<T>(
   conversations: Conversations,
   turn: Turn,
@@ -164,8 +163,8 @@ export async function asking<T>(
 }
 
 /**
- * A request of our own that fails is a fault of ours: the response before it stands. Only an abort
- * passes.
+ * If our own additional request fails, that is our fault: the previous response stays. Only an
+ * abort is passed on.
  */
 export async function askedAgain<Request, Response>(
   {

@@ -14,11 +14,11 @@ import {
   type SessionName,
 } from './options.ts';
 
-/** How an adapter asks its judge, and tells the user about plans and faults. */
+/** How an adapter calls its guard, and reports plans and faults to the user. */
 export interface Judging {
-  /** What the judge says. Throws what it throws, and when it takes too long. */
+  /** The guard's verdict. Throws the guard's errors, and after a timeout. */
   observe(event: AgentEvent): Promise<Verdict>;
-  /** The same at once; nothing when the judge answers later. */
+  /** The same synchronously; null if the guard is asynchronous. */
   observeNow(event: AgentEvent): Verdict | null;
   /** The judge answers later, so it is not asked about every piece of a text. */
   isSlow(): boolean;
@@ -27,14 +27,14 @@ export interface Judging {
   fault(error: unknown): void;
   tell(plan: Plan, about: SessionName & { shadow?: true }): void;
   performed(of: SessionName, plan: Plan, failed?: boolean): Promise<void>;
-  /** What ends a run: throws if the user wants that, or if an answer would not match a schema. */
+  /** Ends a run: throws if the user wants that, or if a text answer would violate a schema. */
   end(plan: Plan, work: LoopWork, hasSchema?: boolean): void;
 }
 
 /** How long a guard that gave no answer is left alone. */
 const REST = 30_000;
 
-/** What every event of a run carries. */
+/** The common fields of a run's events. */
 export const eventBase = (
   name: SessionName & { model?: string | undefined },
   id?: string,
@@ -47,7 +47,7 @@ export const eventBase = (
   ...present({ id }),
 });
 
-/** A run's name, and nothing else of what has it. */
+/** Only the fields that name a run. */
 export const sessionNameOf = ({ session, agent }: SessionName): SessionName => ({
   session,
   ...present({ agent }),

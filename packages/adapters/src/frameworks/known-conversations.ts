@@ -3,16 +3,16 @@ import { present } from '@unrut/engine/json';
 import type { Plan } from '@unrut/engine/policy/plan';
 import type { SessionName } from './options.ts';
 
-/** What is known of a conversation from its last request. */
+/** The state of a conversation after its last request. */
 export interface KnownConversation extends SessionName {
   /**
-   * Of its users' texts, calls and results, in order. Frameworks trim and split what the assistant
-   * says.
+   * Hashes of user texts, calls and results, in order. Assistant texts are left out, since
+   * frameworks trim and split them.
    */
   prints: string[];
   /** Calls of the response to its last request. */
   proposed: Call[];
-  /** Those that were refused: a history that shows them tells nothing new. */
+  /** Blocked calls: if a history contains them, they are not new. */
   refused: Call[];
   /**
    * Its last request was asked, and did not fail: the same request once more begins another
@@ -33,14 +33,14 @@ export interface KnownConversation extends SessionName {
   /** Until a person speaks. */
   stopped: Plan | null;
   tools: string;
-  /** That was asked last, where the request names it. */
+  /** The last requested model, if the request names it. */
   model?: string | undefined;
   responses: number;
 }
 
-/** What a request says of the run that it belongs to. */
+/** A request's information about its run. */
 export interface Asked extends Partial<SessionName> {
-  /** Only what is new: the provider has the rest. */
+  /** Only new items, since the provider stores the others. */
   isRest?: boolean;
   /** Sets conversations without a name apart: equal beginnings in other scopes are not theirs. */
   scope?: string;
@@ -159,7 +159,8 @@ const isCall = (print: string | undefined): print is string => print?.startsWith
 
 /**
  * Whether a history was cut or summarised: its last step is still there, or the calls of the
- * response that followed it. Without that, or with all of it, somebody else begins alike.
+ * following response. With neither or both complete, it is another conversation with the same
+ * beginning.
  */
 function isCut(
   { prints: before, proposed }: KnownConversation,

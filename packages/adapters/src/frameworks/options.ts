@@ -23,26 +23,29 @@ export interface SessionName {
   agent?: string;
 }
 
-/** What every framework takes, with a guard of your own or without. */
+/** Options of all frameworks, with or without your own guard. */
 interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
   /**
-   * Whether somebody is asked on `escalate`; the model is then told so. Needs `onPlan`, which asks
-   * them. Default: what the given `guard` says, else false.
+   * Whether a user is asked on `escalate`; the model is then told so. Requires `onPlan`, which
+   * asks. Default: the value of the given `guard`, otherwise false.
    */
   attended?: boolean;
   /**
-   * The name of the session. Default: the framework's own, else a new one for each conversation.
+   * The session's name. Default: the framework's name for it, otherwise a new one for each
+   * conversation.
    */
   session?: string;
-  /** Is added to every event: the release, the team, the person. The framework is the host. */
+  /**
+   * Default origin of every event: the release, the team, the person. The framework is the host.
+   */
   origin?: EventOrigin;
   /** Called with every plan as it is performed; in shadow mode, with what would have been done. */
   onPlan?: (plan: Plan, about: SessionName & { shadow?: true }) => void;
   /** Called with what went wrong inside Unrut. The run continues as without it. */
   onFault?: (fault: Fault) => void;
   /**
-   * Dollars per million tokens, by the name of the model or its beginning, where the provider
-   * reports tokens but no cost. Default: none.
+   * Dollars per million tokens, by model name or prefix, for providers that report tokens but no
+   * cost. Default: none.
    */
   prices?: Prices;
   /**
@@ -52,12 +55,12 @@ interface SharedOptions extends Pick<GuardOptions, 'shadow' | 'can'> {
   onStop?: 'answer' | 'throw';
 }
 
-/** The options of `createGuard` that belong to a guard, and to nobody who uses it. */
+/** Options of `createGuard` that apply only to the guard itself. */
 type OwnOptions = Omit<GuardOptions, 'shadow' | 'attended' | 'can'>;
 
 /** The guard to use; the other options combine with its own. */
 interface GivenGuard extends SharedOptions {
-  /** Who judges. Default: a guard of these options. */
+  /** The guard to use. Default: a new one with these options. */
   guard: EventJudge;
 }
 
@@ -68,10 +71,10 @@ export type FrameworkOptions =
   | (SharedOptions & OwnOptions & { guard?: undefined })
   | (GivenGuard & { [Name in keyof OwnOptions]?: undefined });
 
-/** The same for adapters, which take what was checked. */
+/** The options after validation. */
 export type CheckedOptions = SharedOptions & OwnOptions & { guard?: EventJudge | undefined };
 
-/** What had been done when a run was stopped. */
+/** A summary of the work in a stopped run. */
 export interface LoopWork {
   session: string;
   /** The conversation that the model was asked about last, in the framework's own form. */
@@ -109,8 +112,8 @@ const BESIDE_GUARD: readonly string[] = [
 ];
 
 /**
- * The judge of these options, which can do what the adapter can. `asks`: the framework itself asks
- * somebody on `escalate`.
+ * The guard of these options, limited to the adapter's abilities. `asks`: the framework itself asks
+ * the user on `escalate`.
  */
 export function judgeOf(
   name: string,
@@ -155,7 +158,7 @@ const recordingOnly = (judge: EventJudge): EventJudge => ({
 /** A judge that has not answered by then is not waited for. */
 const MAX_WAIT = 2000;
 
-/** What a judge says, if it says so in time. */
+/** A guard's verdict, with a timeout. */
 export async function inTime<T>(answer: T | PromiseLike<T>, late: () => void): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<never>((_, reject) => {

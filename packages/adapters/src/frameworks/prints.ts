@@ -5,8 +5,8 @@ import type { Item } from './dialect.ts';
 const MAX_LETTERS = 32 << 20;
 
 /**
- * Names what stands in a history, so that it is known again in the next request. Each text and
- * object is read once.
+ * Hashes items of a history, so that they are recognised in the next request. Each text and object
+ * is hashed once.
  */
 export function createPrinter(): (item: Item) => string {
   /** By their length and their ends: to compare long texts is much faster than to hash them. */

@@ -13,7 +13,7 @@ export type Ended = Pick<
   'result' | 'error' | 'refusedBy' | 'exitCode' | 'durationMs'
 >;
 
-/** What is to be done before a call runs. */
+/** The actions before a call runs. */
 export interface BeforeRun {
   /** The call must not run; the model reads why. */
   refuse?: Plan;
@@ -21,18 +21,18 @@ export interface BeforeRun {
   stop?: Plan;
 }
 
-/** What is to be done after a call. */
+/** The actions after a call. */
 export interface AfterRun {
   /** To be added to its result. */
   note?: { toModel: string; toHuman: string };
-  /** A person should be asked, where there is a way. */
+  /** A user should be asked, if possible. */
   ask?: Plan;
   stop?: Plan;
 }
 
 /**
- * The calls of agents whose framework has hooks around tools. Nothing here throws; when something
- * goes wrong, nothing is to be done.
+ * Guards calls in frameworks with hooks around tools. Never throws; after a fault there are no
+ * actions.
  */
 export interface ToolRuns {
   propose(of: SessionName, call: Call): Promise<BeforeRun>;
@@ -51,7 +51,7 @@ export interface ToolRuns {
 /** A call that runs. */
 interface OpenCall {
   id: string;
-  /** What the events of this call are named by: its id, which some servers give to every call. */
+  /** The name for this call's events: its id, unless the server gives all calls the same id. */
   name: string;
   print: string;
   batch: string;

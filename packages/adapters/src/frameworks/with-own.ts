@@ -1,4 +1,4 @@
-/** Makes something of each object of a kind, once; anything else stays as it is. */
+/** Maps each object of a kind once; other values stay unchanged. */
 export function oncePerObject<T extends object>(
   isOne: (value: unknown) => value is T,
   make: (value: T) => T,

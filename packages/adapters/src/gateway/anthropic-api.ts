@@ -121,8 +121,8 @@ export const anthropicApi: GatewayDialect = {
       rest(response, isOther) {
         const content = objectsOf(response.content);
         if (!isOther) return restOf(response, content.slice(sent), sent);
-        // A signed thought of this response has been passed on, and stands for the other's:
-        // thoughts of two responses are refused.
+        // A signed thought of this response was passed on and replaces the other's, since the API
+        // rejects thoughts of two responses.
         const hasThought = blocks.slice(0, sent).some(isThought);
         return restOf(
           response,
@@ -139,7 +139,7 @@ export const anthropicApi: GatewayDialect = {
   },
 };
 
-/** A last text, or the API's own refusal where a text would match no schema. */
+/** A final text, or the API's own refusal if a text would violate a schema. */
 const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
   hasSchema
     ? {

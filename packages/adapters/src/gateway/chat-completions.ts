@@ -15,7 +15,7 @@ import {
 const choiceOf = ({ choices }: JsonObject): JsonObject => objectsOf(choices)[0] ?? {};
 const messageOf = (response: JsonObject): JsonObject => objectOf(choiceOf(response).message);
 const callsOf = (message: JsonObject): JsonObject[] => objectsOf(message.tool_calls);
-/** What is called: a function, or a tool that takes a text. */
+/** The called function, or a tool with text input. */
 const calledIn = (call: JsonObject): JsonObject => objectOf(call.function ?? call.custom);
 const nameOf = (tool: JsonObject): string => textOf(calledIn(tool).name);
 

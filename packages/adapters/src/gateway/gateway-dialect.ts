@@ -11,10 +11,7 @@ export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
   /** Whether a request to this path is a question to a model. */
   matches(path: string): boolean;
   isStreamed(body: JsonObject, path: string): boolean;
-  /**
-   * What the request says of its user or thread: equal beginnings of others are then not taken for
-   * it.
-   */
+  /** The request's user or thread, which separates conversations with equal beginnings. */
   scope?(body: JsonObject): string;
   /** Begins to read a stream. */
   open(): StreamReading;
@@ -22,17 +19,17 @@ export interface GatewayDialect extends Dialect<JsonObject, JsonObject> {
   streamOf(response: JsonObject): string;
 }
 
-/** What an event of a stream brings. */
+/** The content of a stream event. */
 export interface StreamPiece {
   said: readonly SaidItem[];
-  /** Calls, or what they cannot do without, begin with it; or the end does. */
+  /** The event begins calls or data that they require, or the end. */
   holds?: 'calls' | 'end' | undefined;
 }
 
 export interface StreamReading {
   /** Adds an event. */
   read(data: JsonObject): StreamPiece;
-  /** What the events add up to. */
+  /** The response assembled from the events. */
   response(): JsonObject;
   /**
    * The events after those that came before the first call: of this response, or of another one
@@ -46,7 +43,7 @@ export interface StreamReading {
 /** Why a stream is ended before the model ended it. */
 export interface StreamCut {
   plan: Plan;
-  /** What was said has to match a schema, so it cannot be followed by a text. */
+  /** The output must match a schema, so no text may be appended. */
   hasSchema: boolean;
 }
 
@@ -62,7 +59,7 @@ export const itemsOnceIn = (messages: unknown, read?: (result: string) => Return
   return listOf(messages).flatMap((message, i) => itemsOnce(message, i, each));
 };
 
-/** What is said in a message. */
+/** The texts in a message. */
 export const saidIn = (message: JsonObject): SaidItem[] =>
   itemsIn(messageParts(message), 0).filter(
     (item): item is SaidItem => item.kind === 'said' && item.text !== '',

@@ -15,7 +15,7 @@ import { bodyText, createBodyReader } from './read-body.ts';
 import { createStoredResponses } from './stored-responses.ts';
 
 export interface GatewayOptions extends Omit<CheckedOptions, 'session' | 'onStop'> {
-  /** Where requests go, by the first part of their path. */
+  /** Providers' addresses, by the first path segment. */
   upstreams: ReadonlyMap<string, URL>;
   /** Called with settings that should be changed. */
   onWarning?(text: string): void;
@@ -69,7 +69,7 @@ export function createGateway({ upstreams, onWarning, ...options }: GatewayOptio
     }
   }
 
-  /** A turn of an agent; nothing for anything else. */
+  /** The exchange for an agent's turn; undefined for other requests. */
   function exchangeOf(
     passage: Passage,
     dialect: GatewayDialect,
@@ -138,7 +138,10 @@ const namesIn = ({ headers }: IncomingMessage): Asked => ({
   agent: textOf(headers['x-unrut-agent']) || undefined,
 });
 
-/** As without us, the client sees that the connection broke; where nothing was sent yet, why. */
+/**
+ * Breaks the connection, as the client would see without the gateway; if nothing was sent yet,
+ * answers with the error.
+ */
 function fail(response: ServerResponse, upstream: string, error: unknown, gone: AbortSignal): void {
   if (gone.aborted || response.headersSent) return void response.destroy();
   const { code, message } = error as NodeJS.ErrnoException;

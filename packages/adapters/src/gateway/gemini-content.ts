@@ -65,7 +65,7 @@ export const geminiContent: GatewayDialect = {
   without(response, refused) {
     const parts = partsOf(response);
     const calls = parts.filter(isCall);
-    // The signature of all calls of a response stands on the first of them.
+    // The signature for all calls of a response is on the first one.
     const signature = calls[0]?.thoughtSignature;
     const kept = parts.filter((part) => !refusalAt(refused, calls.indexOf(part)));
     const first = kept.find(isCall);
@@ -127,7 +127,7 @@ export const geminiContent: GatewayDialect = {
   },
 };
 
-/** A last text; where it would match no schema, an end without content, and why. */
+/** A final text; if it would violate a schema, an end without content, with the reason. */
 const lastCandidate = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
   hasSchema
     ? {
@@ -141,7 +141,7 @@ const lastCandidate = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject 
 const namesOf = ({ functionDeclarations }: JsonObject): string[] =>
   objectsOf(functionDeclarations).map(({ name }) => textOf(name));
 
-/** What is said in parts; neighbours of one kind are one text. */
+/** The texts in parts; adjacent ones of the same kind are joined. */
 function joined(parts: readonly JsonObject[]): SaidItem[] {
   const said: SaidItem[] = [];
   for (const { text, thought } of parts) {

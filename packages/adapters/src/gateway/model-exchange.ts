@@ -29,11 +29,11 @@ export interface ModelExchangeGiven {
   text: string;
   body: JsonObject;
   asked: Asked;
-  /** Where the provider may keep the history. */
+  /** The conversations that the provider may store. */
   stored?: StoredResponses | undefined;
 }
 
-/** What is to be given to the client: the response that came first, as it came, or another one. */
+/** The response for the client: the first one unchanged, or another. */
 type Outcome = { response: JsonObject; isFirst: boolean; isOther: boolean };
 
 /** One request of an agent to its model, and the answer. */
@@ -43,7 +43,7 @@ export class ModelExchange {
   /** Ids of responses that the client may know this one by. */
   readonly #ids: string[] = [];
   #isAsked = false;
-  /** As it is sent: with notes, where there are any. */
+  /** The request as sent, with any notes. */
   #request: JsonObject;
 
   constructor(given: ModelExchangeGiven) {
@@ -82,7 +82,7 @@ export class ModelExchange {
     return dialect.isStreamed(body, passage.path.split('?', 1)[0]!);
   }
 
-  /** What is written again keeps its numbers. */
+  /** Serialises numbers as in the source text. */
   #exact(request: JsonObject): JsonObject {
     const { conversations, body, text } = this.#given;
     return request === body
@@ -180,7 +180,7 @@ export class ModelExchange {
     return { holds, cut, says: said.length > 0 };
   }
 
-  /** What becomes of a response. Where nothing was held back it can only be read. */
+  /** Decides about a response. If no part was held back, it can only be read. */
   async #judge(
     turn: Turn,
     first: JsonObject,
@@ -194,7 +194,7 @@ export class ModelExchange {
       const current = response;
       const isFirst = again === 0;
       const outcome = { response, isFirst, isOther: !isFirst };
-      // What keeps its numbers as they were written is not to be read.
+      // `response` keeps numbers as source text; convert it before reading values.
       const plain = JSON.parse(JSON.stringify(current)) as JsonObject;
       const reached = { again, isStreamed: isStreamed && isFirst, canChange };
       const { refused, stop, calls, isAll } = await judgedAnswer(this.#given, turn, plain, reached);
@@ -251,7 +251,10 @@ export class ModelExchange {
     this.#given.stored?.keep(this.#given.body, turn.conversation, names);
   }
 
-  /** Asks once more, and gives the whole answer. When that fails, the response before it stands. */
+  /**
+   * Sends another request and returns its complete answer. If that fails, the previous response
+   * stays.
+   */
   async #askAgain(request: JsonObject): Promise<JsonObject | undefined> {
     const { conversations, dialect, passage } = this.#given;
     try {

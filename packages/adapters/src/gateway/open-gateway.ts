@@ -13,7 +13,7 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'upstreams'> {
   ledger: Ledger;
   /** Record only, whatever the settings say. */
   shadow?: boolean;
-  /** Reports to the user who started it. */
+  /** Prints a line for the user who started it. */
   log(line: string): void;
 }
 
@@ -30,7 +30,7 @@ export async function openGateway(
   const options = {
     ...(await sharedGuardOptions(settings, ledger)),
     learned: await learnedIn(ledger).catch(() => ({})),
-    // Nobody reads along here: without a way to tell somebody, nobody is asked.
+    // The gateway has no user, so somebody can be asked only through notifications.
     attended: settings.attended ?? tellsSomebody(settings.notify),
     ...(shadow ? { shadow } : {}),
   };

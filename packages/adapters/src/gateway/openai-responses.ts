@@ -145,8 +145,7 @@ export const openaiResponses: GatewayDialect = {
         if (/^response\.(?:completed|incomplete|failed)$/.test(kind) || kind === 'error')
           holds = 'end';
         if (item !== undefined) {
-          // What was thought belongs to the call that follows it: neither can be sent back without
-          // the other.
+          // Reasoning belongs to the call after it: both must be sent back together.
           if (CALLS.includes(objectOf(item).type) || objectOf(item).type === 'reasoning')
             holds ??= 'calls';
           if (!holds) sent = Number(index ?? items.length) + 1;
@@ -197,7 +196,7 @@ export const openaiResponses: GatewayDialect = {
   },
 };
 
-/** Part of a last message: a text, or the API's own refusal where a text would match no schema. */
+/** Part of a final message: a text, or the API's own refusal if a text would violate a schema. */
 const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
   hasSchema
     ? { type: 'refusal', refusal: toHuman }
@@ -207,7 +206,7 @@ const lastPart = ({ plan: { toHuman }, hasSchema }: StreamCut): JsonObject =>
 const namesOf = ({ name, type, tools }: JsonObject): string[] =>
   Array.isArray(tools) ? objectsOf(tools).flatMap(namesOf) : [textOf(name) || textOf(type)];
 
-/** Where a stream continues: after these items, with this index and this number of an event. */
+/** Where a stream continues: after these items, with this index and event number. */
 interface Place {
   index: number;
   number: number;
@@ -237,7 +236,7 @@ function ending(
     .join('');
 }
 
-/** The events of one item: it begins, what it holds comes in one piece, and it is done. */
+/** The events of one item: its start, its content in one piece, and its end. */
 function endsOf(item: JsonObject, output_index: number): JsonObject[] {
   const { id: item_id, type } = item;
   const about = { item_id, output_index };

@@ -13,8 +13,8 @@ const MAX_UNDER_WAY = 128 << 20;
 export function createBodyReader() {
   let underWay = 0;
   /**
-   * The whole body; or what has come and what will come of it, when it is too large. `done` gives
-   * its room back.
+   * The whole body; if it is too large, the received part and the rest of the stream. `done`
+   * releases its memory.
    */
   return async (stream: IncomingMessage): Promise<{ body: Buffer | Readable; done(): void }> => {
     const pieces: Buffer[] = [];

@@ -27,7 +27,7 @@ interface Kept {
 
 /** Histories that the provider keeps, known by the ids of responses and conversations. */
 export interface StoredResponses {
-  /** The conversation that a request continues with, where it carries only what is new. */
+  /** The conversation that a request continues, if it contains only new items. */
   asked(body: JsonObject): Asked;
   /** Items to send first. */
   owedTo(body: JsonObject): Owed | undefined;
@@ -51,7 +51,10 @@ export function withOwed(body: JsonObject, { previous, input }: Owed): JsonObjec
   return { ...rest, ...from, input: [...input, ...inputItems(body)] };
 }
 
-/** The least recently used are forgotten first: then a request is read for what it holds. */
+/**
+ * The least recently used are dropped first; requests that continue them are then read without
+ * their history.
+ */
 export function createStoredResponses(): StoredResponses {
   const kept = new Map<string, Kept>();
   /** By session: a request that continues from an earlier response is a branch. */

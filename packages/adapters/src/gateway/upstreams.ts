@@ -9,8 +9,8 @@ const KNOWN: Readonly<Record<string, string>> = {
 const TAKEN = /^(?:v1|token|livez|readyz|metrics|assets|api)$/;
 
 /**
- * Where requests go by the first part of their path: the known providers, and those of
- * `name=address`. Or what is wrong with them.
+ * Parses upstreams by their first path segment: the known providers, and `name=address`. Returns a
+ * message if one is invalid.
  */
 export function readUpstreams(
   given: readonly string[] = [],

@@ -9,7 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** One request of a client, and where it goes. */
+/** One request of a client, and its destination. */
 export interface Passage {
   request: IncomingMessage;
   response: ServerResponse;

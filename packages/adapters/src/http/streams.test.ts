@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LineRelay } from '../mcp/line-relay.ts';
 import { eventsOf, readEvent, withData } from './server-sent-events.ts';
 
-/** The bytes in pieces, cut where the numbers say. */
+/** The bytes in pieces, split at these positions. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): Buffer[] {
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort(
     (a, b) => a - b,

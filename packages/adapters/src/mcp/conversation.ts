@@ -8,10 +8,7 @@ import { messageText } from '@unrut/reading/message-content';
 import { annotationsOf, argumentsOf, type CallReturned } from './tool-call.ts';
 import { type Notes, notesOf } from './write-note.ts';
 
-/**
- * What the tools of a server say about themselves, as far as their lists have gone by. Shared by
- * all who talk to it.
- */
+/** The tools' own annotations, from the lists seen so far. Shared by all clients of a server. */
 export type KnownTools = Map<string, Omit<ListedTool, 'name'>>;
 
 /** Around a conversation. */
@@ -40,7 +37,7 @@ export interface OpenCall {
 }
 
 const MAX_TOOLS = 10_000;
-/** A task that nobody asks for any more leaves its place to others. */
+/** Max number of tasks; those not polled for longest are dropped first. */
 const MAX_TASKS = 1000;
 
 /**
@@ -58,8 +55,8 @@ export class McpConversation {
   #batch = { number: 0, open: 0, since: 0 };
   #planned = false;
   /**
-   * Of how many tools the guard has been told: with the first call, as not every client that asks
-   * for them calls one.
+   * The number of tools reported to the guard. They are reported with the first call, since not
+   * every client that lists tools calls one.
    */
   #listed = 0;
 
@@ -68,7 +65,7 @@ export class McpConversation {
     this.notes = around.notes === 'auto' ? notesOf('') : around.notes;
   }
 
-  /** The client says who it is. */
+  /** Stores the client's name. */
   meet(client: string): void {
     if (this.#around.notes === 'auto') this.notes = notesOf(client);
   }
@@ -85,7 +82,7 @@ export class McpConversation {
     return String(++this.#calls);
   }
 
-  /** Opens a call. Those that are made at once, while others are still open, belong together. */
+  /** Opens a call. Calls that overlap belong together. */
   open(call: Call, declared: Annotations): OpenCall {
     const annotations = { ...this.#around.tools.get(call.tool)?.annotations, ...declared };
     const startedAt = this.#around.now();
@@ -128,8 +125,8 @@ export class McpConversation {
   }
 
   /**
-   * The conversation is over. One in which nothing was called is not worth recording: clients start
-   * servers only to see what they can do.
+   * Ends the conversation. One without calls is not recorded: clients also start servers only to
+   * list their tools.
    */
   end(outcome: string): void {
     if (this.#calls > 0) this.#observe({ type: 'session-ended', outcome });

@@ -16,9 +16,9 @@ import {
 } from './tool-call.ts';
 import { countResult, noteError, noteResult, refusalNote } from './write-note.ts';
 
-/** What becomes of what the client sent. */
+/** The result of processing a client's message. */
 export interface FromClient {
-  /** For the server: the very same bytes, or what is left of a batch. Null: nothing. */
+  /** For the server: the original bytes, or the rest of a batch. Null: nothing. */
   forward: Buffer | null;
   /** For the client: answers to the calls that were refused. */
   answers: RpcMessage[];
@@ -30,15 +30,15 @@ type Awaited =
   | { what: 'call'; open: OpenCall }
   | { what: 'task'; task: string };
 
-/** How an answer that gets a note is changed in what was received. */
+/** A change to a received answer that adds a note. */
 type Change = (message: JsonPlace) => void;
 
 const MAX_AWAITED = 10_000;
 
 /**
- * Messages of a client and the answers to them: on a pipe all of them, over HTTP those of one
- * request. What concerns no tool call is never parsed, and what gets no note stays as it is, byte
- * for byte. Never throws: a fault of ours lets everything pass.
+ * Messages of a client and their answers: all of them on a pipe, those of one request over HTTP.
+ * Messages unrelated to tool calls are never parsed, and those without a note stay byte for byte.
+ * Never throws: after an internal fault everything passes unchanged.
  */
 export class Exchange {
   readonly #conversation: McpConversation;
@@ -83,7 +83,7 @@ export class Exchange {
     return this.#awaited.size;
   }
 
-  /** Reads what was sent on unread. */
+  /** Parses messages that were forwarded unparsed. */
   #readOn(): void {
     for (const line of this.#unread.splice(0)) this.#read(line);
   }
@@ -149,7 +149,7 @@ export class Exchange {
     keepIn(this.#awaited, id, awaited, MAX_AWAITED);
   }
 
-  /** Takes note of what the server sent. Returns what is to be changed in it, if anything. */
+  /** Reads a message of the server. Returns the change to make, if any. */
   #received({ id, method, result, error }: RpcMessage): Change | undefined {
     // The server's own requests are numbered by itself.
     if (method !== undefined || !isMessageId(id)) return undefined;
@@ -166,7 +166,7 @@ export class Exchange {
     return this.#returned(awaited.open, result, error, (message) => message);
   }
 
-  /** The answer to a question after a task: only when it brings the result, the call has ended. */
+  /** The answer to a task poll: the call ends only when this contains its result. */
   #task(task: string, answer: unknown): Change | undefined {
     const open = this.#conversation.taskCalled(task);
     if (!open || !isObject(answer)) return undefined;
@@ -196,7 +196,7 @@ export class Exchange {
     const verdict = this.#conversation.finish(open, returned);
     const { plan, figures } = verdict;
     if (!plan) return figures && ((message) => countResult(find(message)?.get('result'), figures));
-    // What has run can no longer be refused.
+    // A call that has run cannot be blocked any more.
     const isLate = plan.rung === 'block';
     this.#conversation.performed(plan, isLate);
     if (isLate) return undefined;
@@ -213,8 +213,8 @@ export class Exchange {
 const CONCERNS = ['tools', 'tasks', 'cancelled', 'clientInfo'];
 
 /**
- * Where structured content may be left out, no tool may promise it: clients refuse a result that
- * breaks the promise.
+ * If structured content may be removed, tools must not declare an output schema: clients reject
+ * results that violate it.
  */
 function withoutOutputSchemas(result: unknown): Change | undefined {
   const promises =

@@ -12,7 +12,7 @@ export interface HttpServer {
   url: URL;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
-  /** Tells whoever reads the log of the client. */
+  /** Writes a line to the client's log. */
   log(line: string): void;
 }
 
@@ -47,12 +47,12 @@ class HttpBridge {
   /** Schemas of tools that want arguments in headers. */
   readonly #schemas = new Map<string, unknown>();
   /**
-   * Where requests are posted to: the server's address, or the path that the oldest transport names
-   * on its stream.
+   * The address for requests: the server's, or the path that the oldest transport sends on its
+   * stream.
    */
   #postTo: URL;
   #isOldest = false;
-  /** What the older protocols want with every request, once it is known. */
+  /** Headers that the older protocols require with every request, once known. */
   #session: Record<string, string> = {};
 
   constructor(server: HttpServer, exchange: Exchange, client: ProxyClient) {
@@ -62,7 +62,7 @@ class HttpBridge {
     this.#postTo = server.url;
   }
 
-  /** Takes a line of the client's. Nothing is passed on within the pipe. */
+  /** Receives a line from the client. Nothing is forwarded on the pipe itself. */
   send(line: Buffer): null {
     const { forward, answers } = this.#exchange.fromClient(line);
     for (const answer of answers) this.#write(JSON.stringify(answer));
@@ -75,7 +75,7 @@ class HttpBridge {
     return null;
   }
 
-  /** The client has gone: nobody waits for what is under way. */
+  /** The client has disconnected, so running requests are aborted. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#sending);
@@ -183,7 +183,7 @@ class HttpBridge {
         if (data !== '') this.#pass(Buffer.from(data), new Set());
       }
     } catch {
-      // It broke off: what is asked from now on gets an error of its own.
+      // The stream broke off: each later request reports its own error.
     }
     if (!this.#closing.signal.aborted)
       this.#server.log(`The stream of the server at ${this.#server.url.origin} has ended.`);
@@ -215,8 +215,8 @@ class HttpBridge {
   }
 
   /**
-   * Passes on what a response brings, and strikes from `open` what it answers. A stream that breaks
-   * off is taken up again where that is possible.
+   * Forwards a response, and removes the answered requests from `open`. Resumes a broken stream if
+   * possible.
    */
   async #take(response: Response, open: Set<MessageId>, signal: AbortSignal): Promise<void> {
     const session = response.headers.get('mcp-session-id');
@@ -254,7 +254,7 @@ class HttpBridge {
     }
   }
 
-  /** The older protocols have one stream for what the server says by itself. */
+  /** The older protocols have one stream for messages that the server initiates. */
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     const response = await this.#askForStream(signal);
@@ -360,7 +360,7 @@ function argumentHeaders(schema: unknown, args: unknown): Record<string, string>
   );
 }
 
-/** What HTTP cannot carry in a header goes as Base64, marked as such. */
+/** Values that HTTP headers cannot contain are sent as marked Base64. */
 const encoded = (value: string): string =>
   /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value)
     ? value

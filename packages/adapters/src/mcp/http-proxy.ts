@@ -19,13 +19,13 @@ export interface HttpProxyOptions extends HttpServer {
   host: string;
   /** 0: any that is free. */
   port: number;
-  /** Whose calls a request brings. */
+  /** The conversation of a request. */
   conversationOf(headers: IncomingHttpHeaders, messages: readonly RpcMessage[]): McpConversation;
 }
 
 /** A proxy that is listening. */
 export interface ListeningProxy {
-  /** What clients are to be given instead of the server's address. */
+  /** The address that clients should use instead of the server's. */
   url: URL;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ interface EventStream {
   response: ServerResponse;
 }
 
-/** What is open between clients and the server. */
+/** The state shared by a proxy's requests. */
 interface Proxying extends HttpProxyOptions {
   /** By the path that requests are posted to. */
   streams: Map<string, EventStream>;
@@ -119,15 +119,14 @@ async function pass(
   response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers));
 }
 
-/** What is to be read has to come unpacked. */
+/** Requests uncompressed answers, since they must be read. */
 const PACKED = ['accept-encoding'];
 
 const isUnpacked = ({ headers }: IncomingMessage, type: string): boolean =>
   (headers['content-type'] ?? '').includes(type) && headers['content-encoding'] === undefined;
 
 /**
- * Hands the server's response on to the client; what it says of tool calls goes through the
- * exchange.
+ * Relays the server's response to the client; messages about tool calls pass through the exchange.
  */
 async function relay(
   passage: Passage,
@@ -199,7 +198,7 @@ async function relayStream(
   }
 }
 
-/** Hands a request on whose answer comes on a stream; what is refused is answered there too. */
+/** Forwards a request that is answered on a stream; blocked calls are answered there, too. */
 async function post(
   passage: Passage,
   body: Buffer,
@@ -234,8 +233,8 @@ function merged(body: Buffer, answers: readonly RpcMessage[]): Buffer {
 }
 
 /**
- * A page of another site must not reach a server on this machine; only who opens the proxy to
- * others gives that up.
+ * Pages of other sites must not reach a server on this machine, unless the user opens the proxy to
+ * others.
  */
 function isFromHere({ headers: { origin, host = '' } }: IncomingMessage, boundTo: string): boolean {
   if (!isLoopback(boundTo)) return true;

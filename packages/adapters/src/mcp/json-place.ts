@@ -16,16 +16,15 @@ interface Part {
 }
 
 /**
- * A value in a JSON text that can be changed and written again, so that every byte which is not
- * changed stays as it is: blanks, escapes, the digits of numbers, names that are there twice. The
- * text must be valid.
+ * A value in valid JSON text that can be changed and serialised again, keeping every unchanged
+ * byte: whitespace, escapes, digits of numbers, duplicate names.
  */
 export class JsonPlace {
   readonly #bytes: Buffer;
   readonly #from: number;
   readonly #to: number;
   #found: Part[] | undefined;
-  /** What was added behind the parts, or stands in place of all of it. */
+  /** Text appended after the parts, or replacing all of them. */
   #added: string[] = [];
   #instead: string | undefined;
 
@@ -43,7 +42,7 @@ export class JsonPlace {
     return this.#bytes[this.#from] === OPEN_LIST;
   }
 
-  /** The items of a list; what is no list is its own. */
+  /** The items of a list; any other value as a single item. */
   items(): JsonPlace[] {
     return this.isList ? this.#parts().map(({ value }) => value) : [this];
   }

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Longer lines pass in pieces, unread: what is held of a stream has an end. */
+/** Longer lines pass in pieces, unread, which limits the buffer. */
 const MAX_LENGTH = 1 << 26;
 const NEWLINE = 10;
 
@@ -24,10 +24,7 @@ export class LineRelay extends Transform {
     this.#longest = longest;
   }
 
-  /**
-   * Puts a line of our own between two others; where the stream has ended, nobody is there to read
-   * it.
-   */
+  /** Inserts our own line between two others; ignored after the stream has ended. */
   insert(line: Buffer): void {
     if (this.#passing) this.#waiting.push(line);
     else if (!this.readableEnded && !this.writableFinished && !this.destroyed) this.push(line);

@@ -23,11 +23,11 @@ export interface ProxyOptions {
   shadow: boolean;
   /** Next moves at the first failure of a known kind already. */
   hintFailures: boolean;
-  /** Tells whoever reads the log of the client. */
+  /** Writes a line to the client's log. */
   log(line: string): void;
 }
 
-/** The guard of one proxied server, and the record of what it sees. */
+/** The guard of one proxied server, with its record. */
 export interface ProxyGuard {
   /** A client's calls from now on. */
   converse(session: string): McpConversation;
@@ -61,7 +61,7 @@ export async function openProxyGuard({
     // Neither the agent's own tools nor other servers are seen here.
     partial: true,
     learned: await learned(open),
-    // Nobody reads along here: without a way to tell somebody, nobody is asked.
+    // The proxy has no user, so somebody can be asked only through notifications.
     attended: settings.attended ?? tellsSomebody(settings.notify),
     ...(shadow ? { shadow } : {}),
     ...(hintFailures ? { hintFailures } : {}),

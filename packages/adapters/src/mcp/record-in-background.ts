@@ -12,7 +12,7 @@ export interface BackgroundRecorder {
   observe(event: AgentEvent): Verdict;
   /** Records what went wrong. Never throws. */
   fault(session: string, error: unknown): void;
-  /** Writes what has not been written yet, and closes the ledger. Never throws. */
+  /** Writes the remaining entries, and closes the ledger. Never throws. */
   close(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ const SILENCE = 100;
 const MAX_WAIT = 2000;
 
 /**
- * Sessions that live in this process alone need no state in the ledger, so nothing is written, or
- * even made ready, before an answer continues and a moment of silence has come. The ledger is
- * opened for the first entry; without it the guard continues.
+ * Sessions of this process only need no state in the ledger, so writing is delayed until answers
+ * were sent and there is a moment of silence. The ledger is opened for the first entry; if that
+ * fails, the guard continues.
  */
 export function recordInBackground(
   open: () => Ledger,
@@ -62,7 +62,7 @@ export function recordInBackground(
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Nobody could be notified; the next one tries again.
+    // Nobody can be notified; the next write tries again.
     await recorder.flush().catch(() => undefined);
   }
 

@@ -21,12 +21,10 @@ export interface ProxyClient {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a server's children may still be writing after it has ended, in milliseconds. */
+/** Milliseconds for which a server's children may still write after it has exited. */
 const LAST_WORDS = 2000;
 
-/**
- * What passes on in the place of each line of the two sides: the line itself, another, or nothing.
- */
+/** The replacement for each line of both sides: the same line, another, or none. */
 export interface Relayed {
   fromClient(line: Buffer): Buffer | null;
   fromServer(line: Buffer): Buffer | null;
@@ -39,8 +37,8 @@ export interface LineSenders {
 }
 
 /**
- * Starts a server and stands between it and its client until it ends. What it writes to stderr, and
- * signals, pass by.
+ * Starts a server and relays between it and its client until it exits. Its stderr and signals pass
+ * unchanged.
  */
 export async function stdioProxy(
   command: readonly [string, ...string[]],
@@ -64,7 +62,7 @@ export async function stdioProxy(
   return { ...end, unanswered: exchange.waiting };
 }
 
-/** Starts a program that speaks in lines, and stands between it and its client until it ends. */
+/** Starts a line-based program and relays between it and its client until it exits. */
 export async function relayCommand(
   [command, ...args]: readonly [string, ...string[]],
   client: ProxyClient,
@@ -87,7 +85,7 @@ export async function relayCommand(
     });
     const toClient = new LineRelay((line) => relayed.fromServer(line));
     const toServer = new LineRelay((line) => relayed.fromClient(line));
-    // Whoever goes away first breaks a pipe; how the server ends tells the rest.
+    // The side that closes first breaks the pipe; the server's exit code reports errors.
     void pipeline(client.input, toServer, server.stdin!).catch(() => undefined);
     const lastWords = pipeline(server.stdout!, toClient, client.output, { end: false }).catch(
       () => undefined,

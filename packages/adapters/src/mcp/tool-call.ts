@@ -8,7 +8,7 @@ import type { RpcMessage } from './json-rpc.ts';
 const DECLARED = ['unrut/identity', 'unrut/poll', 'unrut/patch', 'unrut/look'] as const;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** What a tool in a list says about itself; hints that are no hints are left out. */
+/** A tool's annotations in a list; invalid hints are omitted. */
 export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotations {
   const said = objectOf(annotations);
   const hints = HINTS.flatMap((name) =>
@@ -18,8 +18,7 @@ export function annotationsOf({ annotations, _meta: meta }: JsonObject): Annotat
 }
 
 /**
- * The arguments that a tool in a list takes, and which it must be given; nothing when it does not
- * say.
+ * The names of a tool's arguments and of the required ones; undefined if it does not declare them.
  */
 export function argumentsOf({ inputSchema }: JsonObject): Pick<ListedTool, 'takes'> {
   if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return {};
@@ -39,7 +38,7 @@ export function declaredIn(meta: unknown): Annotations {
   );
 }
 
-/** The call in the parameters of `tools/call`, or nothing when they name no tool. */
+/** The call in the parameters of `tools/call`; undefined if they name no tool. */
 export function callOf(params: unknown, id: string): Call | undefined {
   if (!isObject(params) || typeof params.name !== 'string') return undefined;
   return { id, tool: params.name, args: params.arguments ?? {} };
@@ -80,8 +79,8 @@ export function taskOf(result: unknown): string | undefined {
 export type CallReturned = Pick<CallFinished, 'result' | 'error' | 'refusedBy'>;
 
 /**
- * What a complete result tells. The model reads the content; where there is none, what is
- * structured.
+ * The outcome in a complete result. The model reads the content; if there is none, the structured
+ * content.
  */
 export function toolResult({ content, structuredContent, isError }: JsonObject): CallReturned {
   const shown =
@@ -93,7 +92,7 @@ export function toolResult({ content, structuredContent, isError }: JsonObject):
 
 const INVALID_PARAMS = -32602;
 
-/** What an error of the protocol tells. */
+/** The outcome in a protocol error. */
 export function failedBy({ code, message }: RpcMessage): CallReturned {
   const said = textOf(message);
   return {

@@ -11,20 +11,14 @@ import type { MessageId, RpcMessage } from './json-rpc.ts';
 export const NOTES = ['append', 'strip-structured', 'error'] as const;
 export type Notes = (typeof NOTES)[number];
 
-/**
- * Clients that show their model nothing but structured content where there is any, as seen in the
- * program itself.
- */
+/** Clients that show their model only structured content if there is any, as seen in their code. */
 const STRUCTURED_ONLY = /^claude-code/i;
 
-/** What a client needs so that its model reads notes, by the name that it gives itself. */
+/** How to add notes for a client, by the name that it reports. */
 export const notesOf = (client: string): Notes =>
   STRUCTURED_ONLY.test(client) ? 'strip-structured' : 'append';
 
-/**
- * Adds the plan's words to a complete result, after all that is there: in its place in what was
- * received.
- */
+/** Adds the plan's text at the end of a complete result, in the received message. */
 export function noteResult(
   place: JsonPlace | undefined,
   result: JsonObject,

@@ -58,6 +58,8 @@ export interface HostHooks {
    * from one place counts twice.
    */
   callsHaveIds: boolean;
+  /** The tool in which its model runs commands. */
+  shell: string;
   signs: HookSigns;
   /** Reads a payload; undefined if it is not this host's. */
   payload: HookDialect;

@@ -50,6 +50,14 @@ function loop(name: HostName, hook = hookProcesses(hostNamed(name))): string[] {
   return happened;
 }
 
+it.each(HOSTS)('%s says in which tool its model runs commands', (name) => {
+  const host = hostNamed(name);
+  const payloads = [LOOPING[name].before(1), ...LOOPING[name].after(1)];
+  const told = payloads.flatMap((each) => host.understand(each)?.told.told ?? []);
+  const tools = told.flatMap((each) => ('call' in each ? [each.call.tool] : []));
+  expect([...new Set(tools)]).toEqual([host.hooks.shell]);
+});
+
 describe('an agent that tries the same failing command', () => {
   it.each(HOSTS)('in %s is warned, then blocked, then stopped, as far as the host can', (host) => {
     expect(loop(host)).toEqual(LOOPING[host].happens);

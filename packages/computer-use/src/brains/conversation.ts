@@ -11,7 +11,7 @@ import {
   scaleOf,
 } from './prompt.ts';
 
-/** What a service sees when it is asked. */
+/** The input of a model service. */
 export interface Shown {
   view: View;
   /** Scale of the image relative to the screen, at most 1. */
@@ -57,7 +57,7 @@ export interface ModelService<Call, Result> {
     shown: Shown,
     say: (words: string) => void,
   ): Result | Promise<Result>;
-  /** Why a call must not be made: the service asks for consent, and nobody gave it. */
+  /** Why a call must not run: the service asks for consent, and the user has not given it. */
   objection?(call: Call): Promise<string | undefined>;
 }
 

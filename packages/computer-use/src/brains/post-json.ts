@@ -4,13 +4,13 @@ import { GEMINI_COUNTS, responseCost, spentIn } from '@unrut/reading/response-co
 import type { Spent } from '../brain.ts';
 import { pause } from '../pause.ts';
 
-/** The model, and where it is served. */
+/** The model and its address. */
 export interface ModelChoice {
   model: string;
   /** Default: the service's environment variable, such as `OPENAI_API_KEY`. */
   apiKey?: string;
   /**
-   * Default: the service's environment variable, such as `OPENAI_BASE_URL`, or else the public
+   * Default: the service's environment variable, such as `OPENAI_BASE_URL`; otherwise the public
    * service.
    */
   baseUrl?: string;

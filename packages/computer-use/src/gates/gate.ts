@@ -32,7 +32,7 @@ export interface GateMemory {
   submitForced: boolean;
 }
 
-/** What a stronger model sees: where the agent is stuck, never a value. */
+/** The input of a stronger model: where the agent is stuck, never a value. */
 export interface DirectorView {
   task: string;
   url: string;
@@ -71,7 +71,7 @@ export interface GateSituation {
   steps: PlanProgress;
   required: readonly string[];
   memory: GateMemory;
-  /** Permissions; everything else is off. */
+  /** Granted permissions; all others are off. */
   allow: ReadonlySet<Permission>;
   off: ReadonlySet<Switch>;
   director: Director | undefined;

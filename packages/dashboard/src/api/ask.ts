@@ -3,7 +3,7 @@ import { isTokenWanted, signInAddress, token, withToken } from './token.ts';
 
 /** Why there is no answer, in a line for people. */
 export class AskError extends Error {
-  /** Of the answer; 0 where none came. */
+  /** The answer's status; 0 if there was none. */
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -49,7 +49,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   );
 }
 
-/** What the API answers to a GET. */
+/** The API's answer to a GET request. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await request(path, signal ? { signal } : {});
   return (await response.json()) as T;

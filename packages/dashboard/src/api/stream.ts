@@ -12,10 +12,10 @@ export type Liveness = 'connecting' | 'live' | 'cut';
 
 export const liveness: Store<Liveness> = createStore<Liveness>('connecting');
 
-/** The status with which the server refused to tell what happens; 0 where nothing came at all. */
+/** The status with which the server refused the event stream; 0 if there was no answer. */
 export const refusedWith: Store<number> = createStore(0);
 
-/** When the server last said anything, in epoch milliseconds; 0 where it never did. */
+/** The last message of the server, in epoch milliseconds; 0 if there was none. */
 export const lastHeard: Store<number> = createStore(0);
 
 /**
@@ -25,7 +25,7 @@ type Listener = (entry: StreamEntry | null) => unknown;
 
 const listeners = new Set<Listener>();
 
-/** Listens to the ledger until what it returns is called. */
+/** Follows the ledger until the returned function is called. */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -82,7 +82,7 @@ export async function followLedger(): Promise<never> {
       }
       refusedWith.set(0);
     } catch (error) {
-      // Whatever it was: another try tells.
+      // Any other error: retrying will show.
       refusedWith.set(error instanceof AskError ? error.status : 0);
     }
     for (const stop of unfollow) stop();

@@ -9,7 +9,7 @@ token.subscribe(() => sessionStorage.setItem(KEY, token.get()));
 /** The server has refused the token, or that there was none. */
 export const isTokenWanted: Store<boolean> = createStore(false);
 
-/** Where people sign in, on a server where they can. */
+/** The sign-in address of a server with sign-in. */
 export const signInAddress: Store<string> = createStore('');
 
 export const withToken = (): Record<string, string> =>

@@ -7,13 +7,11 @@ import { inProject } from './in-project.ts';
 import { me } from './me.ts';
 import { listen } from './stream.ts';
 
-/**
- * What is known of an answer. Data and an error are both there when the server has gone away since.
- */
+/** The state of a request. It has both data and an error if the server has become unreachable. */
 export interface Answer<T> {
   data: T | null;
   error: AskError | null;
-  /** What is shown is not yet what was asked for. */
+  /** The data is still that of the previous request. */
   isLoading: boolean;
 }
 

@@ -22,7 +22,7 @@ import { sessionName } from '../session-name.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What can be counted: its words, and how a value of it is written. */
+/** The measures, with their labels and formats. */
 const MEASURES = {
   steps: {
     words: 'steps',
@@ -46,7 +46,7 @@ const MEASURE_NAMES = Object.entries(MEASURES).map(([measure, { words }]): [stri
   words,
 ]);
 
-/** What going in circles has cost: steps, tokens and money, over time, by agent and by session. */
+/** The cost of loops: steps, tokens and money, over time, by agent and by session. */
 export function CostPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Cost');
   const { since, words } = periodOf(query);
@@ -105,10 +105,10 @@ function summaryOf({ steps, wasted, tokens, usd }: StatsAnswer, period: string):
   return `In ${period} ${number(wasted.steps)} of ${counted(steps, 'step')} (${share(wasted.steps, steps)}) repeated earlier steps without new information.${cost}`;
 }
 
-/** Money, as far as agents tell what they spend. */
+/** Money, if agents report it. */
 const usualMeasure = ({ wasted }: StatsAnswer): Measure => (wasted.usd > 0 ? 'usd' : 'steps');
 
-/** Of all waste: a session with less is not where to begin. */
+/** Min share of all waste for a session to be named. */
 const WORTH_NAMING = 0.1;
 
 /** Where to begin. */
@@ -226,7 +226,7 @@ function Costs({ stats, measure }: { stats: StatsAnswer; measure: Measure }): JS
 }
 
 /**
- * A session as it is called, with its own name where that is not all: an agent has many in one
+ * A session's title, with its name if the title is ambiguous: an agent has many sessions in one
  * project.
  */
 function Named({ row }: { row: SessionRow }): JSX.Element {
@@ -241,7 +241,7 @@ function Named({ row }: { row: SessionRow }): JSX.Element {
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** With its day, where that is not clear. */
+/** With its day, if that is ambiguous. */
 const hourOf = (at: number): string =>
   Math.abs(Date.now() - at) < 2 * DAY
     ? clock(at).slice(0, 5)

@@ -9,10 +9,7 @@ import { DetectorDetails } from '../parts/detector-details.tsx';
 import { PeriodChoice, periodOf } from '../parts/period.tsx';
 import { useTitle } from '../parts/use-title.ts';
 
-/**
- * What each detector looks for, where it fires, which thresholds are in force, and how to change
- * them.
- */
+/** Each detector's purpose, findings, thresholds, and how to change them. */
 export function DetectorsPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Detectors');
   const { since, words } = periodOf(query);
@@ -46,7 +43,7 @@ function summaryOf({ detectors, preset, shadow }: DetectorsAnswer, period: strin
   return `Each detector recognizes one kind of loop. ${number(on)} of ${number(detectors.length)} are on (preset ${preset}); in ${period} ${fired === 0 ? 'none' : number(fired)} of them fired.${only}`;
 }
 
-/** Those that saw most come first. A link to one opens it. */
+/** Detectors sorted by number of findings. A link opens one. */
 function Detectors({ detectors }: DetectorsAnswer): JSX.Element {
   const wanted = location.hash.slice(1);
   useEffect(() => {

@@ -32,8 +32,8 @@ const STATES: readonly [SessionRow['state'], string][] = [
 ];
 
 /**
- * What agents are doing now, who of them goes in circles, and why; all sessions in one table. What
- * is chosen stands in the address.
+ * Current activity: looping agents with reasons, and all sessions in a table. Filters are in the
+ * address.
  */
 export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
   const find = useRef<HTMLInputElement>(null);
@@ -96,10 +96,7 @@ export function NowPage({ query }: { query: URLSearchParams }): JSX.Element {
 const MEANING =
   'An agent is stuck in a loop when it repeats itself without learning anything new. Unrut warns it first, and does more only if that does not help.';
 
-/**
- * Who cannot be helped without a human; the first of them by name. What somebody has acknowledged
- * is being looked at.
- */
+/** Sessions that need a user, the first one by name. Acknowledged incidents are excluded. */
 function Needed({ sessions }: Pick<SessionsAnswer, 'sessions'>): JSX.Element | null {
   useStore(acknowledged);
   const [first, ...others] = sessions.filter((row) => needsHuman(row) && !isAcknowledged(row));

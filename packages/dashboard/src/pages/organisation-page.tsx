@@ -9,7 +9,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { hrefOf, Link } from '../router.tsx';
 import { useStore } from '../store.ts';
 
-/** What can be shown, to whom. */
+/** The parts of the page, and their audience. */
 const PARTS: readonly {
   name: string;
   title: string;
@@ -23,8 +23,7 @@ const PARTS: readonly {
 ];
 
 /**
- * Projects, keys, people and what was done. Users who are not admins see the projects, and no
- * buttons.
+ * Projects, keys, people and the audit. Users who are not admins see the projects, without buttons.
  */
 export function OrganisationPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Organisation');

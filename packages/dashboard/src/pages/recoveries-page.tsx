@@ -25,10 +25,7 @@ import { Worked } from '../parts/worked.tsx';
 import { choose, hrefOf, Link } from '../router.tsx';
 import { sessionName } from '../session-name.ts';
 
-/**
- * What was tried to get agents out, and how often it worked: by what was done, by tool, and by
- * failure.
- */
+/** The actions on loops, and their success: by action, tool and failure. */
 export function RecoveriesPage({ query }: { query: URLSearchParams }): JSX.Element {
   useTitle('Recoveries');
   const { since, words } = periodOf(query);
@@ -120,8 +117,8 @@ const endedAt = (
 
 type Compare = (one: Tried, other: Tried) => number;
 /**
- * By what rows are sorted. What worked seldom by accident does not come first: the safe end of the
- * interval counts.
+ * Sort orders of rows. Success counts by the lower end of its interval, so that rare cases do not
+ * come first.
  */
 const ORDERS = {
   used: { words: 'most used', by: ((one, other) => triedOf(other) - triedOf(one)) as Compare },
@@ -223,7 +220,7 @@ function leadOf(
   return `In ${period} Unrut intervened ${times(plans)}. ${went}${only} It starts gently and escalates only if the loop continues.`;
 }
 
-/** A name of Unrut's own, below what it stands for. */
+/** An internal name, below its label. */
 const below = (name: string): JSX.Element => (
   <>
     <br />
@@ -272,7 +269,7 @@ const BY_RECOVERY: Column<RecoveryFigures & Tried>[] = [
 const ONLY_RECORDED = 'Planned in shadow mode, in which nothing is done.';
 const NOT_POSSIBLE = 'The agent’s program could do nothing, or only less.';
 
-/** With the columns for what was not really done, where there is such a thing. */
+/** Adds columns for shadow plans and failed ones, if there are any. */
 const withUsed = (rows: readonly RecoveryFigures[]): Column<RecoveryFigures & Tried>[] => [
   ...BY_RECOVERY,
   ...(rows.some(({ shadow }) => shadow > 0)

@@ -33,7 +33,7 @@ import { adviceOn } from '../session-advice.ts';
 import { dayText } from '../zone-time.ts';
 import { LostPage } from './lost-page.tsx';
 
-/** One session: how it went, its loops with what was done about them, and all its steps. */
+/** One session: its course, its loops with Unrut's actions, and all steps. */
 export function SessionPage({ query }: { query: URLSearchParams }): JSX.Element {
   const id = query.get('id') ?? '';
   const answer = useAnswer<SessionAnswer>(`/v1/sessions/${nameInPath(id)}?${pageAsked(query)}`, {
@@ -111,7 +111,8 @@ function Session(data: SessionAnswer & { at: number | null }): JSX.Element {
   return (
     <>
       <p class="lead">
-        <State state={session.state} /> <Prose text={verdictOn(session, warned)} />
+        <State state={session.state} failing={session.failing} />{' '}
+        <Prose text={verdictOn(session, warned)} />
       </p>
       {ignoredStop && (
         <p class="ignored">
@@ -203,7 +204,7 @@ const LINKS = {
   detector: (name: string): string => `${hrefOf('/detectors')}#${name}`,
 };
 
-/** `warned` is what was last seen, on the page of steps that is shown. */
+/** `warned`: the last signal on the shown page of steps. */
 function verdictOn(session: SessionRow, warned: string | undefined): string {
   const { steps, loops, wasted, acted } = session;
   if (loops === 0 && acted.persisted > 0 && warned !== undefined)

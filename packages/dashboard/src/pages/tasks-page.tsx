@@ -80,7 +80,7 @@ const Runs = ({ runs, shown }: { runs: readonly RunStatus[]; shown: string }): J
 const nameOf = ({ file, folder, run }: RunStatus): string =>
   printable([file || `Tasks of ${run}`, folder && `in ${folder}`].filter(Boolean).join(' '));
 
-/** What was tried: iterations of a prompt, or the attempts at all tasks together. */
+/** The number of attempts: iterations of a prompt, or attempts at all tasks. */
 function triedText({ kind, tickCount, loopDetection }: RunStatus): string {
   if (kind === 'prompt') return counted(tickCount, 'iteration');
   return counted(
@@ -115,7 +115,7 @@ const statusText = (reason: string): string =>
     (word) => `"${word.replace('_', ' ')}"`,
   );
 
-/** What to do about a run that has ended without being done. */
+/** Advice for a run that ended unfinished. */
 function adviceOn({ running, ending, file, tasks }: RunAnswer): string {
   if (running || ending === 'done' || ending === null) return '';
   const stuck = tasks.filter(

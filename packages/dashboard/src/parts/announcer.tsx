@@ -11,8 +11,8 @@ import { isTokenWanted } from '../api/token.ts';
 const BREATH = 10_000;
 
 /**
- * Says to screen readers what matters: that an agent is dealt with, and that the page is cut off or
- * back. Steps are not told.
+ * Announces important changes to screen readers: actions on an agent, and a lost or restored
+ * connection. Steps are not announced.
  */
 export function Announcer(): JSX.Element {
   const [said, say] = useState('');

@@ -6,7 +6,7 @@ interface AnsweredProps<T> {
   children: (data: T) => ComponentChildren;
 }
 
-/** What the API answered, or why it did not. While the server is away the last answer stays. */
+/** The API's answer, or its error. While the server is unreachable the last answer stays. */
 export function Answered<T>({
   answer: { data, error, isLoading },
   children,

@@ -4,8 +4,8 @@ import { token } from '../api/token.ts';
 import { Command } from './copy.tsx';
 
 /**
- * How to make an agent known to this server, with the server's own address in the commands. Where
- * nothing is known yet it is open.
+ * How to connect an agent to this server, with the server's address in the commands. Open if there
+ * is no data yet.
  */
 export function ConnectAgent({ isFirst = false }: { isFirst?: boolean }): JSX.Element {
   return (

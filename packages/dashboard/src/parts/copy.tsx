@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface CopyProps {
-  /** What is copied, made when it is asked for. */
+  /** Creates the text to copy. */
   text: () => string;
   /** What the button says. */
   name: string;

@@ -4,7 +4,7 @@ import { DEEDS } from '@unrut/ledger/report/rung-words';
 import type { Acted } from '@unrut/server/api/answers';
 import { times } from './words.ts';
 
-/** What was done, or would have been. */
+/** The action taken, or the one that would have been. */
 export const doneText = (rung: Rung, shadow = false): string =>
   shadow ? `would have ${DEEDS[rung].done}` : DEEDS[rung].done;
 

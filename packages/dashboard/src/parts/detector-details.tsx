@@ -15,7 +15,7 @@ interface DetectorProps {
   isOpen: boolean;
 }
 
-/** One detector: what it looks for, how often and where it saw that, and its thresholds. */
+/** One detector: its purpose, number and places of findings, and thresholds. */
 export function DetectorDetails({ detector, most, isOpen }: DetectorProps): JSX.Element {
   const { name, words, status, isOn, rungs, options, signals, sessions, last, tools } = detector;
   return (

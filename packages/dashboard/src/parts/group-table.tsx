@@ -18,8 +18,8 @@ const CHOICES: [string, string][] = [
 ];
 
 /**
- * Which repository, team, model or other group loops most, and whether the newest release loops less
- * than the one before. Nothing where no session tells where it comes from.
+ * The groups that loop most (repository, team, model and others), and whether the newest release
+ * loops less than the previous one. Empty if no session has an origin.
  */
 export function GroupTable({
   since,

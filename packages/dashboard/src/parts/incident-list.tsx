@@ -19,7 +19,7 @@ import { Prose } from './prose.tsx';
 import { When } from './when.tsx';
 import { nameText } from './words.ts';
 
-/** What many agents fail or loop for at once: the first thing to look at. */
+/** Failures and loops shared by many agents, which need attention first. */
 export function IncidentList({ chosen }: { chosen: string | null }): JSX.Element | null {
   const { data } = useAnswer<IncidentsAnswer>('/v1/incidents?state=open,acknowledged&limit=20', {
     every: 3000,
@@ -67,7 +67,7 @@ function Incident({
   );
 }
 
-/** Of which teams, repositories and releases they are, as far as it is known. */
+/** The teams, repositories and releases concerned, if known. */
 function whoText({ project, teams, repos, releases }: IncidentRow): string {
   const parts = [teams, repos, releases].map((shares) => {
     const names = shares.slice(0, MOST_NAMES).map(({ name }) => nameText(name));
@@ -95,7 +95,7 @@ const Pulse = ({ parts }: { parts: readonly number[] }): JSX.Element => {
   );
 };
 
-/** What a person may do about it, and about all of its agents. */
+/** The available actions on an incident and on all of its agents. */
 function Orders({
   incident: { id, project, state, sessions },
 }: {

@@ -2,7 +2,7 @@ import { loopKindOf } from '@unrut/ledger/report/html/kinds';
 import type { JSX } from 'preact';
 import { TALL } from './timeline.tsx';
 
-/** What the colours and signs of a timeline mean. */
+/** The legend of a timeline. */
 export const Legend = (): JSX.Element => (
   <details class="legend">
     <summary>What the colors and signs mean</summary>

@@ -9,7 +9,7 @@ import { Prose } from './prose.tsx';
 import { type Repeat, RepeatsTable } from './repeats-table.tsx';
 import { capital } from './words.ts';
 
-/** What is shown of a loop, of a session or of a run that was scanned. */
+/** The displayed data of a loop, in a session or in a scanned run. */
 export interface LoopShown
   extends Pick<
     SessionLoop,
@@ -44,19 +44,13 @@ interface LoopProps {
   onToggle?: (isOpen: boolean) => void;
   /** Of its heading. Default: 3. */
   level?: 3 | 4;
-  /**
-   * Where the pages of a server are: the address of a moment, and of a detector. A page in a file
-   * has none.
-   */
+  /** Links to a moment and to a detector. Pages in a file have none. */
   links?: { moment(place: number): string; detector(name: string): string };
   /** Buttons at its end. */
   children: ComponentChildren;
 }
 
-/**
- * One loop: why it is one, what it cost, what was done about it, each thing once, and its repeats
- * side by side.
- */
+/** One loop: its reason and cost, Unrut's actions (grouped), and its repeats side by side. */
 export function LoopDetails({
   loop,
   place,
@@ -121,9 +115,7 @@ export function LoopDetails({
 const whereText = ({ since, last, bursts }: LoopShown): string =>
   `${capital(stepsText(since, last))}${bursts.length > 1 ? `, in ${number(bursts.length)} bursts with other work between them` : ''}.`;
 
-/**
- * What was done most often and what was done last, with its outcome: what a reader asks first.
- */
+/** The most frequent and the latest action, with its outcome: the reader's first question. */
 function shortActs({ acts }: LoopShown): string {
   const most = acts.reduce((one, other) => (other.times > one.times ? other : one));
   const last = acts.at(-1)!;
@@ -135,7 +127,7 @@ function shortActs({ acts }: LoopShown): string {
   ].join(' · ');
 }
 
-/** What was done, each thing once with how often; what was said is folded but for the last. */
+/** The actions, grouped with counts; all texts but the last are folded. */
 function Acts({ acts, level }: { acts: LoopShown['acts']; level: 3 | 4 }): JSX.Element {
   const Heading = `h${level + 1}` as 'h4' | 'h5';
   return (
@@ -186,7 +178,7 @@ function Acts({ acts, level }: { acts: LoopShown['acts']; level: 3 | 4 }): JSX.E
 
 const MAX_BURSTS = 12;
 
-/** Where the bursts are: the first ones and the last ones. */
+/** Links to the first and last bursts. */
 function Bursts({
   bursts,
   links,

@@ -29,7 +29,7 @@ const WORDS: Record<Stage['ending'], string> = {
   open: 'not yet: it goes on',
 };
 
-/** Where loops end, each counted once: a bar that gets shorter with each stage. */
+/** The endings of loops, each counted once: a bar that gets shorter with each stage. */
 export function LoopFunnel({ figures }: { figures: LoopFigures }): JSX.Element {
   const { loops, effective } = figures;
   const columns: Column<Stage>[] = [

@@ -41,8 +41,8 @@ interface Drawn extends Fitted {
 }
 
 /**
- * Why a loop is one: a lane for each call with equal answers joined, how much was new, and what was
- * done about it.
+ * A picture of a loop: a lane for each call with equal answers joined, the novelty of results, and
+ * Unrut's actions.
  */
 export function LoopPicture({ picture, name }: { picture: Picture; name: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ export function LoopPicture({ picture, name }: { picture: Picture; name: string 
   );
 }
 
-/** Where a row is drawn: below its name on a narrow page. */
+/** The vertical position of a row: below its name on a narrow page. */
 const middleOf = (y: number, isNarrow: boolean): number => y + (isNarrow ? 28 : ROW.wide / 2);
 
 function Row({

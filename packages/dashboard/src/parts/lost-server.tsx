@@ -5,7 +5,7 @@ import { useStore } from '../store.ts';
 import { Command } from './copy.tsx';
 import { When } from './when.tsx';
 
-/** What is wrong, and what to do, by the status that the server answers with. */
+/** The problem and advice, by status of the answer. */
 const ANSWERED: Readonly<Record<number, { what: string; todo: string }>> = {
   403: {
     what: 'You may not look at anything here.',
@@ -23,7 +23,7 @@ const FAULT = {
   todo: 'Its log says why. The page keeps trying.',
 };
 
-/** While nothing comes from the server: why, how old what is shown is, and what to do. */
+/** Shown without a connection: the reason, the age of the data, and advice. */
 export function LostServer(): JSX.Element | null {
   const state = useStore(liveness);
   const isLocked = useStore(isTokenWanted);

@@ -22,9 +22,7 @@ interface MomentProps {
   isHere: boolean;
 }
 
-/**
- * One moment of a session: the event, its result, its signals and what was done.
- */
+/** One moment of a session: the event, its result, its signals and Unrut's actions. */
 export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.Element {
   const { step, agent, at, tool, what, brought, tokens, usd, signals, plans, outcomes, faults } =
     moment;
@@ -93,7 +91,7 @@ export function MomentItem({ moment, letter, place, isHere }: MomentProps): JSX.
   );
 }
 
-/** One plan in a line: what was done and what became of it; what the model read is folded. */
+/** One plan in a line: the action and its outcome; the model's text is folded. */
 function PlanLine({ plan }: { plan: PlanShown }): JSX.Element {
   const { rung, recovery, toModel, toHuman, shadow, performed, outcome } = plan;
   return (

@@ -1,6 +1,6 @@
 import type { DashboardPage } from '@unrut/server/dashboard-pages';
 
-/** What the pages are called, in the order in which they are offered. */
+/** The titles of pages, in the order of the navigation. */
 export const PAGE_NAMES: readonly [DashboardPage, string][] = [
   ['/', 'Now'],
   ['/recoveries', 'Recoveries'],
@@ -13,5 +13,5 @@ export const TASKS: [DashboardPage, string] = ['/tasks', 'Tasks'];
 /** Only on servers for organisations. */
 export const ORGANISATION: [DashboardPage, string] = ['/organisation', 'Organisation'];
 
-/** Next to the pages: what is looked for, with which thresholds. */
+/** The settings page, separate from the others: detectors and thresholds. */
 export const SETTINGS: [DashboardPage, string] = ['/detectors', 'Settings'];

@@ -133,7 +133,7 @@ function OpenPalette(): JSX.Element {
   );
 }
 
-/** Sessions that match what was typed. */
+/** Sessions that match the typed text. */
 function useSessions(typed: string): PaletteEntry[] {
   const [found, setFound] = useState<PaletteEntry[]>([]);
   useEffect(() => {

@@ -12,7 +12,7 @@ const PERIODS: [since: string, words: string][] = [
 
 const USUAL = '30d';
 
-/** What the address says of the period. */
+/** The period in the address. */
 export function periodOf(query: URLSearchParams): { since: string; words: string } {
   const [since, words] =
     PERIODS.find(([each]) => each === query.get('since')) ??
@@ -20,7 +20,7 @@ export function periodOf(query: URLSearchParams): { since: string; words: string
   return { since, words };
 }
 
-/** Chooses the period; it stands in the address. */
+/** Selects the period, stored in the address. */
 export const PeriodChoice = ({ since }: { since: string }): JSX.Element => (
   <Choice
     label="Period"

@@ -10,7 +10,7 @@ const THEMES: readonly [Theme, string][] = [
   ['dark', 'dark'],
 ];
 
-/** How a page looks, and whose clock it tells times by. */
+/** The appearance and time zone of a page. */
 export function Preferences(): JSX.Element {
   const chosen = useStore(zone);
   const zones: [Zone, string][] = [

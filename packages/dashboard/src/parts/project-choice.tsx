@@ -6,7 +6,7 @@ import { useStore } from '../store.ts';
 import { Choice } from './choice.tsx';
 import { nameText } from './words.ts';
 
-/** Chooses the project that every page shows; missing where there is no choice. */
+/** Selects the project for all pages; hidden without a choice. */
 export function ProjectChoice(): JSX.Element | null {
   const known = useStore(me);
   const { page } = useStore(place);

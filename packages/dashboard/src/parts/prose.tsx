@@ -2,8 +2,8 @@ import { printable } from '@unrut/engine/text/printable';
 import type { JSX } from 'preact';
 
 /**
- * A text that may come from an agent: shown as text, whatever is in it. What stands in `backticks`
- * is code; lines stay lines.
+ * A text that may come from an agent, displayed as plain text. `Backticks` become code; line breaks
+ * stay.
  */
 export function Prose({ text }: { text: string }): JSX.Element {
   const parts = text.split('\n').map(printable).join('\n').split('`');

@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { isKnownTime } from '../known-time.ts';
 import { wordDiff } from './word-diff.ts';
 
-/** A step that was made again. Of a run that was scanned, its input and output are known. */
+/** A repeated step. In scanned runs, its input and output are known. */
 export interface Repeat {
   step?: number;
   at?: number;
@@ -47,8 +47,7 @@ export const RepeatsTable = ({ name, repeats, count }: RepeatsProps): JSX.Elemen
 );
 
 /**
- * Steps that do the same belong into one table. Where that leaves a step alone, all are compared
- * with each other.
+ * Groups steps with the same call into one table. If that leaves a single step, all are compared.
  */
 function linedUp(repeats: readonly Repeat[]): Repeat[][] {
   const groups = [...Map.groupBy(repeats, ({ what }) => what).values()];
@@ -102,10 +101,7 @@ function SideBySide({ name, repeats: all, count }: RepeatsProps): JSX.Element {
   );
 }
 
-/**
- * Where the steps left out between the first and the last ones were; -1 where all are equally far
- * apart.
- */
+/** The index of omitted steps between the first and last ones; -1 if all are equally far apart. */
 function widestGap(repeats: readonly Repeat[]): number {
   const gaps = repeats.map(({ step = 0 }, i) => (i === 0 ? 0 : step - (repeats[i - 1]!.step ?? 0)));
   const widest = Math.max(...gaps);
@@ -126,7 +122,7 @@ const later = ({ at }: Repeat, before: Repeat | undefined): string => {
 const FOLDED = 160;
 const KEPT = 50;
 
-/** A text with what is new in it marked. */
+/** A text with its new parts marked. */
 function Changed({ text, before }: { text: string; before: string | undefined }): JSX.Element {
   if (text === before) return <span class="same">{text === '' ? 'nothing' : 'the same'}</span>;
   if (text === '') return <span class="note">nothing</span>;
@@ -146,7 +142,7 @@ function Changed({ text, before }: { text: string; before: string | undefined })
               {words.slice(words.trimEnd().length)}
             </>
           );
-        // What came instead says enough; the words that it replaced stand in the column before.
+        // The new text is sufficient; the replaced words are in the preceding column.
         return stretches[i + 1]?.kind === 'new' ? null : <del key={i}>{clip(words, KEPT)}</del>;
       })}
     </>

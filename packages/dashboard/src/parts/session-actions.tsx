@@ -13,11 +13,11 @@ import { Copy } from './copy.tsx';
 
 interface ActionsProps {
   session: SessionRow;
-  /** Missing where nothing can be done from here. */
+  /** Undefined if no actions are available. */
   control: SessionControl | undefined;
 }
 
-/** What can be done about a session where one sees it. */
+/** The actions on a session. */
 export function SessionActions({ session, control }: ActionsProps): JSX.Element {
   useStore(acknowledged);
   const isSeen = isAcknowledged(session);
@@ -50,7 +50,7 @@ export function SessionActions({ session, control }: ActionsProps): JSX.Element 
   );
 }
 
-/** What the server can do about a session on request. */
+/** The server's actions on a session. */
 function Orders({
   session,
   control: { isOff, canStop, isStopping },

@@ -22,7 +22,7 @@ function spentText({ steps, wasted }: SessionRow): string {
   return `${number(wasted.steps)} of ${counted(steps, 'step')} wasted${wasted.usd > 0 ? `, ${dollars(wasted.usd)}` : ''}`;
 }
 
-/** A session next to the list: what is wrong, what was done, what to do. */
+/** A session next to the list: its problem, Unrut's actions, and advice. */
 export function SessionPane({ id }: { id: string }): JSX.Element {
   const answer = useAnswer<SessionAnswer>(`/v1/sessions/${nameInPath(id)}?limit=${STEPS}`, {
     concerns: (entry) => entry.session === id,
@@ -61,7 +61,7 @@ function Brief({
         <Link href={href}>{titleOf(session)}</Link>
       </h2>
       <p>
-        <State state={session.state} /> {spentText(session)}
+        <State state={session.state} failing={session.failing} /> {spentText(session)}
       </p>
       {advice !== '' && <p class="advice">{advice}</p>}
       <SessionActions session={session} control={control} />

@@ -14,7 +14,7 @@ import { State } from './session-words.tsx';
 import { When } from './when.tsx';
 import { capital, nameText } from './words.ts';
 
-/** A column: what `sort` calls its order, if it can be sorted by, and what stands in it. */
+/** A column: its sort key, if any, and its content. */
 interface SessionColumn {
   head: string;
   sort?: string;
@@ -26,7 +26,7 @@ const COLUMNS: readonly SessionColumn[] = [
   {
     head: 'State',
     sort: 'state',
-    of: (row) => <State state={row.state} isSeen={isAcknowledged(row)} />,
+    of: (row) => <State state={row.state} failing={row.failing} isSeen={isAcknowledged(row)} />,
   },
   {
     head: 'Agent',
@@ -52,7 +52,7 @@ const COLUMNS: readonly SessionColumn[] = [
   { head: 'Last hour', look: 'widest', of: ({ pulse }) => <Sparkline pulse={pulse} /> },
 ];
 
-/** Since when it is what it is: in its loop, running, or gone. */
+/** The start of its state: of the loop, of running, or of its end. */
 const sinceOf = ({ state, first, last, loopingSince, stall }: SessionRow): number =>
   state === 'stalled' && stall
     ? stall.since
@@ -62,7 +62,7 @@ const sinceOf = ({ state, first, last, loopingSince, stall }: SessionRow): numbe
         ? first
         : last;
 
-/** Who ended or fell silent in a loop keeps its reason. */
+/** Sessions that ended or fell silent in a loop keep its reason. */
 function What({ row: { state, stuck, why, doing, stall } }: { row: SessionRow }): JSX.Element {
   if (state === 'stalled' && stall) return <Prose text={capital(stallText(stall, Date.now()))} />;
   const isNow = state === 'looping' || state === 'stopped';
@@ -91,7 +91,7 @@ function LastAct({ row: { lastPlan } }: { row: SessionRow }): JSX.Element {
 
 interface SessionTableProps {
   sessions: readonly SessionRow[];
-  /** By what they are sorted. */
+  /** The sort key. */
   sort: string;
   /** The one that is shown next to the table. */
   open: string | null;

@@ -6,13 +6,13 @@ import { nameText } from './words.ts';
 
 type Named = Pick<SessionRow, 'host' | 'folder' | 'session' | 'name'>;
 
-/** What a session is called: the agent's program and the folder that it works in. */
+/** A session's title: the agent program and its folder. */
 export function titleOf({ host, folder, ...named }: Named): string {
   if (host === undefined && folder === undefined) return sessionName(named);
   return `${nameText(host ?? 'An agent')}${folder === undefined ? '' : ` in ${nameText(folder)}`}`;
 }
 
-/** What the states of a session are called. */
+/** Labels of session states. */
 const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
   looping: {
     name: 'stuck in a loop',
@@ -38,17 +38,23 @@ const STATES: Record<SessionRow['state'], { name: string; meaning: string }> = {
   ended: { name: 'ended', meaning: 'Its host reported the end.' },
 };
 
+const FAILING = { name: 'failing', meaning: 'It is running, and its latest calls all failed.' };
+
 /** The state of a session as a small sign with words. */
 export const State = ({
   state,
+  failing,
   isSeen = false,
-}: Pick<SessionRow, 'state'> & { isSeen?: boolean }): JSX.Element => (
-  <span class={`state ${state}${isSeen ? ' seen' : ''}`} title={STATES[state].meaning}>
-    {STATES[state].name}
-  </span>
-);
+}: Pick<SessionRow, 'state' | 'failing'> & { isSeen?: boolean }): JSX.Element => {
+  const { name, meaning } = failing ? FAILING : STATES[state];
+  return (
+    <span class={`state ${failing ? 'failing' : state}${isSeen ? ' seen' : ''}`} title={meaning}>
+      {name}
+    </span>
+  );
+};
 
-/** What became of a plan, in words. */
+/** Labels of outcomes. */
 export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: string }> = {
   recovered: {
     name: 'it worked',
@@ -65,8 +71,6 @@ export const OUTCOMES: Record<keyof OutcomeCounts, { name: string; meaning: stri
   },
 };
 
-/**
- * What became of a plan. After one that was only recorded, an agent that got out did so by itself.
- */
+/** The label of an outcome. After a shadow plan, an agent that got out did so without help. */
 export const outcomeText = (outcome: keyof OutcomeCounts, shadow = false): string =>
   shadow && outcome === 'recovered' ? 'it recovered on its own' : OUTCOMES[outcome].name;

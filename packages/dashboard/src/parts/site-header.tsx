@@ -23,7 +23,7 @@ const LIVE: Record<Liveness, { name: string; meaning: string }> = {
   },
 };
 
-/** What is on top of every page: where one can go, and whether what is shown is live. */
+/** The header of every page: navigation, and whether the data is live. */
 export function SiteHeader({ page }: { page: DashboardPage | null }): JSX.Element {
   const state = useStore(liveness);
   const isLocked = useStore(isTokenWanted);

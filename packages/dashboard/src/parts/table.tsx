@@ -1,15 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A column: its head, what stands in it, and whether that are figures. */
+/** A column: its heading, its content, and whether that is numeric. */
 export interface Column<T> {
   head: string;
   of: (row: T) => ComponentChildren;
   isFigure?: boolean;
   /** Sentences stand in it, which need room. */
   isLong?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
-  /** What the head means, where the word alone does not tell. */
+  /** An explanation of the heading. */
   meaning?: string;
 }
 
@@ -17,15 +17,15 @@ export interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  /** What is said where there is no row. */
+  /** The text of an empty table. */
   none: string;
   /** Of its heading. Default: 2. */
   level?: 2 | 3 | 4;
 }
 
 /**
- * Rows with a caption and heads. The first column names the row; where the screen is narrow, the
- * table scrolls by itself.
+ * Rows with a caption and headings. The first column names the row; on narrow screens, the table
+ * scrolls.
  */
 export function Table<T>({ caption, columns, rows, none, level = 2 }: TableProps<T>): JSX.Element {
   const Heading = `h${level}` as const;

@@ -19,7 +19,7 @@ const SET_ASIDE: Record<string, string> = {
   limit: 'It was set aside at a limit.',
 };
 
-/** Attempts in a row that came to the same are one line. */
+/** Joins consecutive attempts with equal results. */
 function alike(
   latest: TaskRow['latest'],
   attempts: number,
@@ -36,11 +36,11 @@ function alike(
   return lines;
 }
 
-/** What an attempt came to: a task that is still in progress after it was not finished by it. */
+/** The result of an attempt: a task still in progress was not finished by it. */
 const attemptText = (status: string): string =>
   status === 'in_progress' ? 'not finished' : (STATUSES[status]?.words ?? printable(status));
 
-/** One task of a roadmap: how it stands, why, and what each attempt came to. */
+/** One task of a roadmap: its status, the reason, and the result of each attempt. */
 export function TaskDetails({ task }: { task: TaskRow }): JSX.Element {
   const { id, title, status, reason, attempts, setAside, deferred, latest } = task;
   const { words, look } = STATUSES[status] ?? { words: printable(status), look: 'ended' };

@@ -11,8 +11,8 @@ interface TimeProps {
 }
 
 /**
- * A moment in words, with the exact time for those who point at it. What no calendar has is told as
- * the number that was recorded.
+ * A moment in words, with the exact time as a tooltip. Invalid times are shown as the recorded
+ * number.
  */
 export function Time({ at, words }: TimeProps): JSX.Element {
   useStore(zone);

@@ -14,16 +14,16 @@ import { useWidth } from './use-width.ts';
 interface TimelineProps {
   /** A letter for each moment of the session. */
   letters: string;
-  /** For each moment, the seconds since the first; empty where no time is known. */
+  /** For each moment, the seconds since the first; empty if times are unknown. */
   seconds: readonly number[];
   /** When the first moment was, in epoch milliseconds. */
   first: number;
-  /** For each moment, the highest rung of what was done. */
+  /** For each moment, the highest rung of Unrut's actions. */
   acts: string;
   loops: readonly { bursts: readonly { place: { start: number; end: number } }[] }[];
   /** The moment that is shown. */
   here: number | null;
-  /** Words for a moment, where they are known. */
+  /** The description of a moment, if known. */
   tell(moment: number): string;
   onChoose(moment: number): void;
 }
@@ -51,7 +51,7 @@ const MOVES: Record<string, number> = {
   End: 1e9,
 };
 
-/** How tall a moment of a kind is drawn, so that colour is not all that tells them apart. */
+/** The height of each kind of moment, so that kinds do not differ by colour alone. */
 export const TALL: Record<string, number> = {
   n: 1,
   e: 0.75,
@@ -64,9 +64,8 @@ export const TALL: Record<string, number> = {
 };
 
 /**
- * The whole session along its time: what the steps brought, in which bursts it looped, and where
- * Unrut stepped in. Drag over a part to zoom in; arrow keys go along it, + and - zoom, Enter shows
- * the moment.
+ * The whole session over time: results of steps, bursts of loops, and Unrut's actions. Drag over a
+ * part to zoom in; arrow keys move, + and - zoom, Enter shows the moment.
  */
 export function Timeline({
   letters,
@@ -258,8 +257,8 @@ export function Timeline({
 }
 
 /**
- * One column: the share of each kind from the bottom up, or the moment itself where it has the
- * column alone; above it what was done.
+ * One column: the share of each kind from the bottom up, or a single moment; above it Unrut's
+ * action.
  */
 function Column({
   bin: { from, to, kinds, rung },
@@ -311,10 +310,10 @@ interface AxisProps {
   y: number;
 }
 
-/** Of a shorter time, in seconds, the axis shows the seconds too. */
+/** For shorter times, in seconds, the axis includes seconds. */
 const SHORT = 1200;
 
-/** The time along the bottom, with the day where it is another than before. */
+/** The time axis, with the date if it changes. */
 function Axis({ seconds, shown, first, x, width, y }: AxisProps): JSX.Element | null {
   if (seconds.length === 0 || !isKnownTime(first)) return null;
   let [before, dayBefore] = ['', ''];

@@ -4,7 +4,7 @@ import { isTokenWanted, signInAddress, token } from '../api/token.ts';
 import { useStore } from '../store.ts';
 import { useTitle } from './use-title.ts';
 
-/** What is said after a sign-in that failed, by the reason in the address. */
+/** Messages after a failed sign-in, by the reason in the address. */
 const FAILED: Readonly<Record<string, string>> = {
   'not-begun': 'The sign-in took longer than ten minutes, or was begun in another browser.',
   'unverified-email':
@@ -16,7 +16,7 @@ const FAILED: Readonly<Record<string, string>> = {
     'Your organisation’s sign-in did not confirm who you are. The log of this server says why.',
 };
 
-/** The page that somebody wanted to see, without why the last try failed. */
+/** The requested page, without the reason of the last failure. */
 function wantedPage(): string {
   const { pathname, searchParams } = new URL(location.href);
   searchParams.delete('sign-in');
@@ -24,7 +24,7 @@ function wantedPage(): string {
   return rest === '' ? pathname : `${pathname}?${rest}`;
 }
 
-/** Asks people to sign in, where they can, and for the token that the server wants. */
+/** Asks users to sign in, if possible, or for the server's token. */
 export function TokenPrompt(): JSX.Element {
   const signIn = useStore(signInAddress);
   const heading = signIn === '' ? 'This server asks for a token' : 'Sign in to Unrut';

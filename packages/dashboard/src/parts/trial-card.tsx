@@ -9,7 +9,7 @@ import { nameText } from './words.ts';
 
 type Trial = TrialsAnswer['trials'][number];
 
-/** What the latest trial says of whether Unrut helps; nothing where there was none. */
+/** The result of the latest trial; hidden if there was none. */
 export function TrialCard(): JSX.Element | null {
   const { data } = useAnswer<TrialsAnswer>('/v1/trial', { every: 10_000 });
   const trial = data?.trials[0];

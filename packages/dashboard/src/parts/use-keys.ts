@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 const TYPING = 'input, select, textarea, [contenteditable], [role=slider], dialog';
 
 /**
- * Does something at a key, unless somebody is typing or holds another key down. `Escape` works
- * everywhere outside of dialogs.
+ * Runs an action on a key press, except while the user types or holds a modifier. `Escape` works
+ * everywhere outside dialogs.
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 
-/** What was spent in an hour or a day, and how much of it was wasted. */
+/** Spending in an hour or a day, and the wasted part. */
 export interface Spent {
   /** Epoch milliseconds. */
   at: number;
@@ -29,8 +29,8 @@ const HEIGHT = 260;
 const STRIDES = [1, 2, 3, 6, 7, 14, 28, 91, 365, 3652];
 
 /**
- * Bars over time: all that was spent, and in front of it what was wasted. The same stands in a
- * table next to it.
+ * Bars over time: total spending, with the wasted part in front. A table next to it has the same
+ * data.
  */
 export function WasteChart({
   title,

@@ -4,8 +4,8 @@ import { createStore, useStore } from '../store.ts';
 import { Time } from './time.tsx';
 
 /**
- * A moment, as so long ago; the exact time for those who point at it. In a table `ago` goes without
- * saying, and so does of what something is ahead.
+ * A relative time, with the exact one as a tooltip. In tables, the words `ago` and `ahead of` are
+ * omitted.
  */
 export function When({ at, isShort = false }: { at: number; isShort?: boolean }): JSX.Element {
   const words = agoText(at, useNow());

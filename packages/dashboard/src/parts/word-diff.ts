@@ -14,8 +14,8 @@ const wordsOf = (text: string): string[] =>
   (text.match(/(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]|^)\s*/gu) ?? []).filter(Boolean);
 
 /**
- * What changed from one text to the next, word by word. Texts with little in common are called new
- * as a whole.
+ * The differences between two texts, word by word. If they have little in common, the whole text
+ * counts as new.
  */
 export function wordDiff(before: string, after: string): DiffStretch[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];

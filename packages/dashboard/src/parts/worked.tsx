@@ -3,7 +3,7 @@ import { number } from '@unrut/ledger/report/figures';
 import type { JSX } from 'preact';
 import { OUTCOMES } from './session-words.tsx';
 
-/** With every one of those tried: what has no outcome yet is unknown. */
+/** Adds plans without an outcome as unknown. */
 const withUnknown = (
   { recovered, relapsed, persisted }: OutcomeCounts,
   tried: number,
@@ -17,8 +17,8 @@ const withUnknown = (
 const ORDER = ['recovered', 'relapsed', 'persisted', 'unknown'] as const;
 
 /**
- * How plans ended, as a bar of parts with the same in words. All `tried` are in it: those of which
- * nothing is known yet are unknown.
+ * The outcomes of plans, as a bar with labels. It includes all `tried` plans: those without an
+ * outcome are unknown.
  */
 export function Worked({
   counts: given,

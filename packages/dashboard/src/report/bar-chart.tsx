@@ -35,7 +35,7 @@ export const BarChart = ({ title, heads, bars, more }: Chart): JSX.Element => (
   </div>
 );
 
-/** One bar. What it shows is said in words next to it. */
+/** One bar. Its value is in the text next to it. */
 export const Share = ({
   part,
   isNeutral = false,

@@ -4,13 +4,13 @@ import { Preferences } from '../parts/preferences.tsx';
 
 interface FrameProps {
   title: string;
-  /** Short facts about what it was made of. */
+  /** Short facts about the source of the page. */
   facts: readonly ComponentChildren[];
   about: string;
   children: ComponentChildren;
 }
 
-/** What is around a page in a file. */
+/** The frame of a page in a file. */
 export const ReportFrame = ({ title, facts, about, children }: FrameProps): JSX.Element => (
   <>
     <a class="skip" href="#main">

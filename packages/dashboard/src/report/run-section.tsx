@@ -1,9 +1,8 @@
 import { counted, dollars, number, share, short } from '@unrut/ledger/report/figures';
-import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type { ReportLoop, ReportRun, RunBrief } from '@unrut/ledger/report/html/scan-page';
 import { momentOf } from '@unrut/ledger/report/html/scan-timeline';
 import { duration } from '@unrut/ledger/report/html/times';
-import { middleCut } from '@unrut/ledger/report/scan-names';
+import { middleCut, runTitle } from '@unrut/ledger/report/scan-names';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Act } from '../loop-words.ts';
@@ -25,7 +24,7 @@ interface RunProps {
 export const loopId = (run: Pick<RunBrief, 'place'>, loop: { place: number }): string =>
   `run-${run.place}-loop-${loop.place}`;
 
-/** One run: what it was, its timeline, and its loops. */
+/** One run: its facts, its timeline, and its loops. */
 export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
   const id = `run-${run.place}`;
   const loops = useMemo(() => run.shown.map((loop) => shownLoop(run, loop)), [run]);
@@ -96,7 +95,7 @@ export function RunSection({ run, open, onToggle }: RunProps): JSX.Element {
   );
 }
 
-/** Words for a moment: the step, and what it did where a loop tells. */
+/** Describes a moment: the step, and its action if a loop contains it. */
 function teller(run: ReportRun): (moment: number) => string {
   const words = new Map<number, string>();
   for (const { repeats } of run.size > 1 ? [] : run.shown)
@@ -121,7 +120,7 @@ function Verdict({ run }: { run: ReportRun }): JSX.Element {
   );
 }
 
-/** What a run was, in short facts. */
+/** Short facts about a run. */
 export function RunFacts({ run }: { run: RunBrief }): JSX.Element {
   const { from, to, tokens, usd, skipped } = run;
   const facts: ComponentChildren[] = [

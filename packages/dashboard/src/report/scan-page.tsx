@@ -1,13 +1,13 @@
 import { counted } from '@unrut/ledger/report/figures';
 import { MAX } from '@unrut/ledger/report/html/bounds';
 import { headline } from '@unrut/ledger/report/html/overview';
-import { runTitle } from '@unrut/ledger/report/html/scan-charts';
 import type {
   ReportLoop,
   ReportRun,
   RunBrief,
   ScanPageData,
 } from '@unrut/ledger/report/html/scan-page';
+import { runTitle } from '@unrut/ledger/report/scan-names';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
@@ -22,7 +22,7 @@ import { loopId, RunFacts, RunSection } from './run-section.tsx';
 const ABOUT =
   'Made by Unrut. This page loads nothing and sends nothing. Recognized secrets are masked. Cached tokens are not counted.';
 
-/** The page of a scan: the finding, where it comes from, and every loop with its evidence. */
+/** The page of a scan: the finding, its source, and every loop with its evidence. */
 export function ScanPage(data: ScanPageData): JSX.Element {
   const { title, madeAt, totals, lead, charts, runs, further, calm, problems, left } = data;
   const worst = worstIn(runs);
@@ -87,7 +87,7 @@ interface LoopOfRun {
   loop: ReportLoop;
 }
 
-/** What happened most: the sentence, where it was, and its repeats, unless they follow anyway. */
+/** The most frequent loop: the sentence, its place, and its repeats, unless they follow anyway. */
 const Worst = ({ run, loop, isAlone }: LoopOfRun & { isAlone: boolean }): JSX.Element => (
   <>
     <p class="lead">

@@ -27,7 +27,7 @@ import {
   type Waste,
 } from './loop.ts';
 
-/** What a run came to, in sums. */
+/** The sums of a run. */
 export interface AccountSums {
   steps: number;
   /** What was spent, where anybody tells. */
@@ -41,7 +41,7 @@ export interface AccountSums {
 /** The account of a run, the same for every view. */
 export interface Account extends AccountSums {
   /**
-   * In order of their start, advice among them. Of a run with very many the oldest are only
+   * In order of their start, including advice. In a run with very many, the oldest are only
    * counted.
    */
   loops: LoopAccount[];
@@ -56,10 +56,10 @@ export interface AccountState {
    * end.
    */
   threads: [agent: string, thread: AgentThread][];
-  /** What nested agents came to that are not followed any more. */
+  /** The sums of nested agents that are no longer tracked. */
   closed: ThreadSums;
   ended: boolean;
-  /** It ended, and says that it has done what it was to do. */
+  /** The session ended and reported success. */
   well: boolean;
 }
 
@@ -116,7 +116,7 @@ function threadOf(state: AccountState, agent: string): AgentThread {
   const known = state.threads.find(([name]) => name === agent);
   if (known) return known[1];
   closeOldest(state, MAX_AGENTS);
-  // Of an agent that was closed, and is back, no number of then comes again.
+  // A closed agent that returns starts with a new id, so that no earlier id is reused.
   const thread = { ...startThread(), stretchId: state.closed.steps * MAX_PER_STEP };
   state.threads.push([agent, thread]);
   return thread;
@@ -132,7 +132,7 @@ function closeOldest(state: AccountState, most: number): void {
   }
 }
 
-/** What may stay of an account that is put aside between two entries. */
+/** Limits of an account that is stored between two entries. */
 export interface AccountBounds {
   agents: number;
   stretches: number;
@@ -140,8 +140,8 @@ export interface AccountBounds {
 }
 
 /**
- * Makes an account smaller; changes `state` in place. The sums stay; the words of its loops and
- * what was done about them go, as they are in the record.
+ * Shrinks an account; changes `state` in place. The sums stay; the texts and plans of its loops are
+ * dropped, since the record has them.
  */
 export function boundAccount(
   state: AccountState,
@@ -156,17 +156,14 @@ export function boundAccount(
   }
 }
 
-/**
- * The stretches that were last seen at a step: what is shown of them besides the account is kept
- * under their ids.
- */
+/** The stretches last seen at a step; their ids are the keys of data stored outside the account. */
 export const stretchesAt = (state: AccountState, agent: string, step: number): readonly Stretch[] =>
   state.threads.find(([name]) => name === agent)?.[1].stretches.filter(({ end }) => end === step) ??
   [];
 
 /**
- * What the entries so far come to: of the whole session or, where `agent` is given, of one agent in
- * it; the session itself is ''.
+ * The sums of the entries so far: of the whole session, or only of `agent`; the session's own agent
+ * is ''.
  */
 export function readAccount(state: AccountState, agent?: string): Account {
   const threads = state.threads.filter(([name]) => agent === undefined || name === agent);
@@ -205,7 +202,7 @@ export function restAccount({ threads }: AccountState): void {
   for (const [, thread] of threads) thread.marks = thread.marks.slice(-1);
 }
 
-/** A loop that was seen at one of the last steps, and nobody has spoken since. */
+/** The loop was seen at one of the last steps, and the user has sent no message since. */
 const isOpen = (thread: AgentThread, loop: Pick<LoopAccount, 'advice' | 'end'>): boolean =>
   !loop.advice && isFreshLoop(thread, loop) && loop.end >= thread.spoke;
 

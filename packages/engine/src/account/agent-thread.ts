@@ -33,16 +33,16 @@ export interface AgentThread extends ThreadSums {
   next: number;
   /** The number of the first step since a person last spoke. */
   spoke: number;
-  /** Spent on the whole run, nobody knows when: shared out over its steps. */
+  /** Spending of the whole run without times: distributed over its steps. */
   whole: { tokens: number; usd: number };
-  /** What was spent before each of the latest steps. */
+  /** Spending before each of the latest steps. */
   marks: LoopMark[];
   /** In the order in which they were noticed. */
   stretches: Stretch[];
   stretchId: number;
-  /** What is counted of the stretches is to be counted again. */
+  /** The figures of the stretches must be recomputed. */
   stale: boolean;
-  /** Of stretches that are not kept any more, and where the last of them ended. */
+  /** The sums of stretches that are no longer stored, and the end of the last one. */
   settled: Pick<ThreadSums, 'looped' | 'wasted'> & { to: LoopMark };
 }
 
@@ -55,7 +55,7 @@ const MAX_PAUSE = 8;
 const MAX_MARKS = 256;
 /** A reader will not look at more. */
 const MAX_STRETCHES = 200;
-/** So many more are waited for before the oldest are dropped. */
+/** The number of stretches above the limit at which the oldest are dropped. */
 const SPARE = 50;
 /** A loop continues if one of this many last steps was part of it. */
 const FRESH = 2;
@@ -96,7 +96,7 @@ export const added = (one: ThreadSums, other: ThreadSums): ThreadSums => ({
 const plus = (known: number | null, more: number | undefined): number | null =>
   more === undefined ? known : (known ?? 0) + more;
 
-/** What still continues when a human speaks ends by that, unless it is seen again. */
+/** A user message ends open stretches, unless they are seen again. */
 export function hearThread(thread: AgentThread): void {
   for (const stretch of thread.stretches) if (isFreshLoop(thread, stretch)) stretch.heard = true;
   thread.spoke = thread.next;
@@ -141,7 +141,7 @@ function spend(
   thread.usd = plus(thread.usd, usd);
 }
 
-/** What follows is spent on this step. */
+/** Assigns later spending to this step. */
 function reach(thread: AgentThread, step: number): void {
   const last = thread.marks.at(-1);
   if (last && last.step >= step) return;
@@ -208,10 +208,7 @@ export function addSignal(thread: AgentThread, step: number, at: number, signal:
   thread.stale = true;
 }
 
-/**
- * Marks what is wasted on a stretch as it is now. How long its first lap was is asked as long as
- * that was lately.
- */
+/** Updates the waste of a stretch. The length of its first lap is recomputed while it is recent. */
 function mark(thread: AgentThread, stretch: Stretch): void {
   const { start, end, count, refused } = stretch;
   const from = Math.max(
@@ -259,7 +256,7 @@ export function addPlan(
     stretch.plans.push({ id, step, at, rung, recovery, shadow });
   if (stretch && !shadow) stretch.tried = { plan: id, rung, recovery, step };
   if (rung !== 'block' || shadow) return;
-  // What is refused does not run, so no detector sees it; the agent repeats itself all the same.
+  // Blocked calls do not run, so no detector sees them, but they are repetitions.
   for (const each of thread.stretches) {
     if (each.streak !== streak || step <= each.end || step - each.end > MAX_PAUSE) continue;
     each.end = step;
@@ -281,7 +278,7 @@ export function totalsOf(thread: AgentThread): ThreadSums {
   return { ...thread, wasted: withWhole(thread, thread.wasted) };
 }
 
-/** What was spent on the whole run is wasted as far as its steps are. */
+/** The whole run's spending is wasted in proportion to its wasted steps. */
 export function withWhole({ whole, steps }: AgentThread, wasted: Waste): Waste {
   const share = wasted.steps / Math.max(1, steps);
   return {

@@ -32,8 +32,8 @@ export interface LoopPlan {
 }
 
 /**
- * Where a loop ended: by itself, after the last thing that was done about it, by a human's word, or
- * never: the run ended in it.
+ * How a loop ended: by itself, after the last plan on it, by a user message, or never, because the
+ * run ended in it.
  */
 export const LOOP_ENDINGS = ['itself', ...RUNGS, 'human', 'never'] as const;
 
@@ -60,7 +60,7 @@ export interface LoopAccount {
   also: string[];
   /** No more than advice on edits or on waiting longer: no loop, and nothing is wasted on it. */
   advice: boolean;
-  /** Steps: where the repetition began, where it was noticed, and where it was last seen. */
+  /** Steps: the start of the repetition, when it was noticed, and its last sighting. */
   start: number;
   firedAt: number;
   end: number;
@@ -79,7 +79,7 @@ export interface LoopAccount {
    * No step is wasted on two loops, so that what all loops have wasted adds up to what the run has.
    */
   wasted: Waste;
-  /** What was done about it, oldest first; at most twelve. */
+  /** The plans on it, oldest first; at most twelve. */
   plans: LoopPlan[];
   /** The last thing that was really done about it, and whether a human has spoken since. */
   tried: LastTry | null;
@@ -102,8 +102,8 @@ export interface Stretch
   extends Omit<LoopAccount, 'agent' | 'stretches' | 'also' | 'open' | 'ending' | 'wasted'> {
   id: number;
   /**
-   * What is wasted on it: from the first step after its first lap, which is not held against it, to
-   * before the first step after it.
+   * The wasted part: from the first step after its first lap, which does not count, to before the
+   * first step after it.
    */
   from: LoopMark;
   to: LoopMark;
@@ -117,8 +117,8 @@ export const higher = (one: Rung, other: Rung): Rung =>
   RUNGS.indexOf(one) >= RUNGS.indexOf(other) ? one : other;
 
 /**
- * Stretches that lie for half of the shorter one over each other are one loop. In order of their
- * start. What was wasted before `wasted` is counted already.
+ * Merges stretches that overlap by half of the shorter one. Sorted by start. Waste before `wasted`
+ * is already counted.
  */
 export function loopsOf(stretches: readonly Stretch[], wasted: LoopMark): LoopAccount[] {
   const loops: Found[] = [];
@@ -163,7 +163,7 @@ function isOneWith(one: Found, other: Found): boolean {
 function together(one: Found, other: Found): Found {
   const [main, second] = isSurer(one, other) ? [one, other] : [other, one];
   const first = one.firedAt <= other.firedAt ? one : other;
-  // The surer one tells where it began, unless another had noticed by then.
+  // The more certain stretch determines the start, unless another one had fired before it began.
   const begun = first.firedAt < main.start && second.start < main.start ? second : main;
   return {
     ...main,

@@ -1,6 +1,7 @@
 import type { Move, MoveRole } from '../failures/failure.ts';
 import { recall } from '../recent.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { bareNames } from '../tools/index.ts';
 import { isKnownTool, type ToolRole, toolRoleOf } from '../tools/tool-role.ts';
 import type { CandidateMemory, RecentCall } from './memory.ts';
 
@@ -32,7 +33,9 @@ export function findTool(
 ): FoundTool | null {
   const { by = [] } = move;
   if (move.headed) {
-    const [tool] = memory.tools.find(([, note]) => note.headed) ?? [];
+    const home = serverOf(failed.tool);
+    const [tool] =
+      memory.tools.find(([name, note]) => note.headed && serverOf(name) === home) ?? [];
     return tool === undefined ? null : foundTool(tool, 'itself', memory);
   }
   const named = failed.named === undefined ? undefined : toolRoleOf(failed.named)?.role;
@@ -56,6 +59,10 @@ export const foundTool = (tool: string, role: MoveRole, { tools }: CandidateMemo
   role,
   destructive: (recall(tools, tool)?.destructive ?? false) && !isKnownTool(tool),
 });
+
+/** What stands before a tool's own name; empty if nothing does. */
+const serverOf = (tool: string): string =>
+  tool.slice(0, tool.length - (bareNames(tool)[0] ?? tool).length);
 
 const belongs = (role: string, { world }: RecentCall): boolean =>
   ANYWHERE.has(role) || (role === 'shell' ? world !== 'other' : role.startsWith(`${world}-`));

@@ -180,23 +180,42 @@ describe('hintFailures', () => {
     );
   });
 
-  test('before a wall a visible browser or a profile is offered if a tool takes one', () => {
-    const listed = (takes: Record<string, boolean>) => [
-      {
-        type: 'tools-listed' as const,
-        session: 's',
-        at: 0,
-        tools: [{ name: 'browser_open', takes }],
-      },
+  const atWall = (name: string, takes: Record<string, boolean>) => {
+    const guard = createGuard(options);
+    const listed = [
+      { type: 'tools-listed' as const, at: 0, tools: [{ name, takes }] },
       ...momentsOf([WALL, BLIND]).flatMap(({ events }) => events),
     ];
-    const candidates = (takes: Record<string, boolean>) => {
-      const guard = createGuard(options);
-      const plans = listed(takes).flatMap(
-        (event) => guard.observe({ ...event, session: 's' } as AgentEvent).plan ?? [],
-      );
-      return plans.flatMap((plan) => plan.candidates ?? []);
-    };
+    const plans = listed.flatMap(
+      (event) => guard.observe({ ...event, session: 's' } as AgentEvent).plan ?? [],
+    );
+    return plans.flatMap((plan) => plan.candidates ?? []);
+  };
+
+  test.each([
+    'open_headed_browser',
+    'relaunchHeaded',
+    'use_browser_profile',
+    'chrome-profile-switch',
+  ])('before a wall %s is offered by its name', (name) => {
+    expect(atWall(name, { url: true })).toContainEqual(
+      expect.objectContaining({ name: 'open-headed', tool: name }),
+    );
+  });
+
+  test.each([
+    ['update_profile', { bio: true }],
+    ['get_browser_profile', {}],
+    ['delete_browser_profile', { id: true }],
+    ['mcp__aws__call_aws', { command: true, profile: false }],
+  ])('before a wall %s is no way to a visible browser', (name, takes) => {
+    expect(atWall(name, takes as Record<string, boolean>).map((each) => each.name)).not.toContain(
+      'open-headed',
+    );
+  });
+
+  test('before a wall a visible browser or a profile is offered if a tool takes one', () => {
+    const candidates = (takes: Record<string, boolean>) => atWall('browser_open', takes);
     expect(candidates({ url: true, headed: false })).toContainEqual(
       expect.objectContaining({ name: 'open-headed', tool: 'browser_open' }),
     );

@@ -7,6 +7,8 @@ import { present } from '../json.ts';
 import type { ResultPrint, Wall } from '../prints.ts';
 import { push, type Recent, recall, remember } from '../recent.ts';
 import { soundsGrave } from '../tools/grave-words.ts';
+import { bareNames } from '../tools/index.ts';
+import { readName } from '../tools/name-words.ts';
 import { FILE_ARGUMENTS } from '../tools/profile.ts';
 import { isKnownTool, toolRoleOf, type World } from '../tools/tool-role.ts';
 import { attemptedIn, gravityOf, nameable, pathOf } from './request.ts';
@@ -48,7 +50,7 @@ export interface ToolNote {
   /** The arguments that it requires, and others that it accepts. */
   needs?: string[];
   takes?: string[];
-  /** It takes an argument that shows the browser, or chooses a profile. */
+  /** It shows the browser or chooses a profile: its name or one of its arguments says so. */
   headed?: true;
 }
 
@@ -94,6 +96,15 @@ export function noteTools(memory: CandidateMemory, { tools }: ToolsListed): void
 const HEADED =
   /^(?:headed|headless|headful|profile|profile_?(?:name|dir(?:ectory)?|path)|user_?data_?dir|storage_?state)$/i;
 
+/** Its name says that it shows the browser, or changes to another profile of it. */
+function isHeadedTool(name: string): boolean {
+  const { words, verb } = readName(bareNames(name)[0] ?? name);
+  const has = (...any: string[]): boolean => any.some((word) => words.includes(word));
+  return (
+    has('headed', 'headful') || (verb !== 'read' && has('profile') && has('browser', 'chrome'))
+  );
+}
+
 function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedTool): void {
   if (nameable(name) === '' || soundsGrave(name)) return;
   const before = recall(memory.tools, name);
@@ -105,7 +116,9 @@ function noteTool(memory: CandidateMemory, { name, annotations, takes }: ListedT
       annotations === undefined
         ? (before?.destructive ?? false)
         : annotations.destructiveHint === true,
-    ...(names.some((each) => HEADED.test(each)) ? { headed: true as const } : {}),
+    ...(isHeadedTool(name) || names.some((each) => HEADED.test(each))
+      ? { headed: true as const }
+      : {}),
     ...(takes
       ? {
           needs: names.filter(isNeeded).slice(0, MAX_NEEDS),

@@ -1,6 +1,7 @@
 import { amnesia } from './amnesia/detector.ts';
 import { chanting } from './chanting/detector.ts';
 import { cycle } from './cycle/detector.ts';
+import { type Detector, statusOf } from './detector.ts';
 import { driftingClick } from './drifting-click/detector.ts';
 import { duplicateBatch } from './duplicate-batch/detector.ts';
 import { editRegion } from './edit-region/detector.ts';
@@ -27,11 +28,22 @@ import { stalePoll } from './stale-poll/detector.ts';
 import { stalling } from './stalling/detector.ts';
 import { taskLoop } from './task-loop/detector.ts';
 import { unknownTool } from './unknown-tool/detector.ts';
-import { type Detector, statusOf } from './detector.ts';
 
-/** Whether a signal is only advice on edits or on waiting longer. */
-export const isAdvice = ({ detector, variant }: { detector: string; variant: string }): boolean =>
-  detectorNamed(detector)?.advises?.includes(variant) ?? false;
+/**
+ * Whether a signal is no loop: only advice on edits or on waiting longer, or a task that waits for a
+ * person.
+ */
+export const isAdvice = ({
+  detector,
+  variant,
+  evidence,
+}: {
+  detector: string;
+  variant: string;
+  evidence?: { facts?: Readonly<Record<string, unknown>> };
+}): boolean =>
+  evidence?.facts?.waiting === true ||
+  (detectorNamed(detector)?.advises?.includes(variant) ?? false);
 
 /** Whether a signal is on trial: it is recorded, and counts for nothing. */
 export function isOnTrial({

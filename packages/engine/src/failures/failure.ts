@@ -60,7 +60,7 @@ export interface Move {
    * move.
    */
   isOther?: true;
-  /** Only with a tool that takes an argument for a visible browser or for a profile. */
+  /** Only with a tool of the same server for a visible browser or for a profile. */
   headed?: true;
   /** It acts on the same thing as the failed call. */
   onTarget?: true;

@@ -3,6 +3,7 @@ import { hash64 } from '../hash.ts';
 import { didNotBegin, saysTemporary, TRANSIENT } from '../outcomes/words.ts';
 import type { ErrorPrint } from '../prints.ts';
 import { refusedFor } from '../read-event.ts';
+import { redact } from '../redact/redact.ts';
 import { wordHashes } from './words.ts';
 
 /**
@@ -15,6 +16,11 @@ const TAIL = 400;
 const TELLING_LETTERS = 24;
 const MAX_MESSAGE = 1000;
 const MAX_WORDS = 64;
+const MAX_LABEL = 120;
+
+/** Masked before it is cut: half a secret no longer looks like one. */
+const labelOf = (line: string): string =>
+  redact(line.trim().slice(0, 4 * MAX_LABEL)).slice(0, MAX_LABEL);
 
 const UNKNOWN_TOOL =
   /no such tool|unknown tool|tool ["'`]?[\w./-]+["'`]? (?:is )?(?:not (?:found|available|exist)|does not exist|doesn't exist|unknown)|unknown function|no tool named/i;
@@ -59,7 +65,7 @@ export function errorClass({
   return {
     class: hash64(`${tool}|${kind}`, seed),
     kind: (kind.match(/[a-z]/g)?.length ?? 0) >= TELLING_LETTERS ? hash64(kind, seed) : '',
-    label: line.trim().slice(0, 120),
+    label: labelOf(line),
     words: wordHashes(text.slice(0, MAX_MESSAGE), seed, MAX_WORDS),
     transient:
       isTemporary(opening) ||

@@ -45,7 +45,7 @@ export interface SpawnPrint {
   total: number;
   held: number;
   task: Handed;
-  /** Hashes of what the task names, at most eight. */
+  /** Agents that have not returned: hash of the call or the agent, minute of its start, … */
   names: number[];
   /** The agent continues in the background, so the result is no answer. */
   launched: boolean;

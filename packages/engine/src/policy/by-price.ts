@@ -60,7 +60,7 @@ function pricedStreak(moment: PolicyMoment, placed: readonly Placed[]): Placed |
   return last && placedAgain(moment, last).find(counts);
 }
 
-/** What was seen, and what it has cost since. */
+/** The finding, and its cost since. */
 function spentWords(text: string, { steps, polls, unknown, ms, thought }: PriceState): string {
   const minutes = Math.round((ms + thought) / 60_000);
   const time = minutes >= 5 ? ` in ${minutes} minutes` : '';

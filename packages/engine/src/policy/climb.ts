@@ -46,7 +46,7 @@ export function nextChoice(
   return null;
 }
 
-/** Where the rung to begin with is not to be had, the ladder begins as it usually does. */
+/** If the first rung is unavailable, the ladder starts as usual. */
 function firstRung(
   { seen, config }: PolicyMoment,
   { signal, detector }: Placed,

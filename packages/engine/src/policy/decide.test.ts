@@ -117,7 +117,7 @@ function session({
       announced: false,
       neutral: null,
       progress: null,
-      // What is repeated is a look, which brings the same again.
+      // A repeated look with the same result.
       ...(seen.type === undefined && sightings.length > 0
         ? {
             call: callOf(sightings[0]![1].keys?.[0] ?? 'k'),
@@ -147,7 +147,7 @@ function session({
     seeIn: (seen: Partial<Fingerprint>, ...sighted: Sighted[]): Decision =>
       finish(seen, sighted.length > 0 ? sighted : [FIRM]),
     seeNothing: (): Decision => finish({}, []),
-    /** A step that brings something new, and in which nobody sees anything. */
+    /** A step with something new and without signals. */
     goForward: (): Decision => finish({ progress: 'novel' }, []),
     /** A call is announced, and may be refused. */
     propose: (key = 'k', seen: Partial<Fingerprint> = {}): Decision =>
@@ -305,10 +305,7 @@ describe('a streak', () => {
     },
   );
 
-  /**
-   * What the third time brings, after a note and a hint: a refusal before it runs, or what comes
-   * after it.
-   */
+  /** The third time, after a note and a hint: a block, or the rung after it. */
   const third = (
     { seeIn, propose }: ReturnType<typeof session>,
     evidence: Partial<Evidence>,
@@ -557,7 +554,7 @@ describe('a note that is given every time', () => {
 describe('where calls are announced, a refusal', () => {
   const announced = { announced: true };
 
-  /** As far as the hint, after which a refusal is due. */
+  /** A session up to the hint, after which a block is due. */
   function dueSession(setup: Setup = {}) {
     const made = session(setup);
     made.seeIn(announced);
@@ -818,7 +815,7 @@ describe('where the host cannot stop, a streak with no rung left', () => {
     made.seeIn(announced);
     made.seeIn(announced);
     made.propose();
-    // The refused call is a step, in which nobody sees anything.
+    // The blocked call is a step without signals.
     made.seeNothing();
     made.seeIn(announced);
     return made;

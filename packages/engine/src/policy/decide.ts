@@ -30,7 +30,7 @@ export function decide(
   const moment: PolicyMoment = { state, seen, config, rank, faults: [], waiting: new Set() };
   noteAway(state.hammering, seen);
   const placed = sightings.flatMap((sighting) => placeOnLadder(moment, sighting) ?? []);
-  // What was advised before continues, although something was learned in between.
+  // Advice continues although something was learned in between.
   if (placed.some(isAdvised)) state.price.advised = true;
   pay(state.price, seen, isStep, sightedIn(placed.map(({ signal }) => signal)));
   if (hasChanged(seen)) endChanged(state.streaks, seen.call!.key, seen.tick);
@@ -40,7 +40,7 @@ export function decide(
   const held = proposed
     ? (holdBack(state, seen, config) ?? holdStart(state, placed, seen, config))
     : atEnding(state, seen, config);
-  // Nobody but a person reads what is said when a moment has ended.
+  // After the end of a turn, only the user reads messages.
   const choice = held || seen.rest ? null : choose(moment, placed, proposed, isStep);
   const plan = withInsisting(moment, placed, held ?? (choice && makePlan(moment, choice)));
   if (!proposed || plan?.rung !== 'block') updateClaims(state.claims, seen);

@@ -20,7 +20,7 @@ export interface TurnEnding {
   reworded: boolean;
 }
 
-/** The third ending is told to a person; the fifth ends the run. */
+/** The third ending is reported to the user; the fifth ends the run. */
 const ASK_AT = 3;
 const STOP_AT = 5;
 

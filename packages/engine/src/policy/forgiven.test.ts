@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createGuard, type GuardOptions } from '../guard.ts';
 import type { Forgiven } from './forgiven.ts';
 
-/** What a guard does about so many equal failing calls. */
+/** The guard's plans for this many equal failing calls. */
 function rungsOf(tries: number, options: GuardOptions): string[] {
   const guard = createGuard({ attended: false, ...options });
   const rungs: string[] = [];

@@ -2,7 +2,7 @@ import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import { push } from '../recent.ts';
 import { isBareReceipt } from './claims.ts';
 
-/** The latest steps that brought something, or may have. */
+/** The latest steps with a result that was, or may have been, new. */
 export type Forward = { key: string; step: number }[];
 
 /** An agent that makes progress at least once in this many steps is not stopped. */

@@ -260,6 +260,8 @@ it.each([
   'AKIAIOSFODNN7EXAMPLE/',
   '-----BEGIN ',
   'token="',
+  'password for ',
+  'password is \t',
   'Bearer ',
   '://',
   'aB3',

@@ -1,4 +1,5 @@
 import { maskByPlace, namesProgram, SECRET } from './secret-place.ts';
+import { maskInProse } from './secret-prose.ts';
 import { isRandom, knownTokenAt } from './secret-shape.ts';
 import { valueAfter } from './secret-value.ts';
 
@@ -21,7 +22,7 @@ export function redact(text: string): string {
   // Masking one secret can reveal another next to it. Two rounds are usual; eight were never
   // needed.
   for (let round = 0; round < 8; round++) {
-    const once = maskOnce(masked);
+    const once = maskInProse(maskOnce(masked));
     const next = cut(hasProgram ? maskByPlace(once) : once);
     if (next === masked) break;
     masked = next;

@@ -116,7 +116,7 @@ function bareValue(
   const end =
     colon && beginsLine(text, start)
       ? trimmed(text, at, untilLineEnd(text, at))
-      : untilBlank(text, at, text.length);
+      : untilBlank(text, at, text.length, !colon);
   return unlessEmpty(at, end);
 }
 
@@ -185,7 +185,8 @@ function untilLineEnd(text: string, start: number): number {
   return text.length;
 }
 
-function untilBlank(text: string, start: number, most: number): number {
+/** The end of a value without quotes. In a URL or a shell, `&` begins something else. */
+function untilBlank(text: string, start: number, most: number, endsAtAnd = true): number {
   const limit = Math.min(text.length, start + most);
   let i = start;
   for (; i < limit; i++) {
@@ -193,7 +194,7 @@ function untilBlank(text: string, start: number, most: number): number {
     if (
       code <= 32 ||
       isQuote(code) ||
-      code === 38 ||
+      (code === 38 && endsAtAnd) ||
       code === 59 ||
       code === 41 ||
       code === 93 ||

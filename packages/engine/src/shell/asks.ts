@@ -10,7 +10,7 @@ const STATE = `ps pgrep pidof top htop free uptime vmstat iostat vm_stat lsof ne
   squeue sinfo sacct qstat atq dmesg last who w df ping nc dig nslookup host journalctl get-process get-date
   get-service get-job get-nettcpconnection test-netconnection test-connection resolve-dnsname get-winevent tasklist
   pm2 supervisorctl rabbitmqctl redis-cli watch test [ [[ test-path pg_isready mysqladmin condor_q lpq lpstat bjobs
-  xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
+  pbpaste wl-paste xclip xsel get-clipboard xcrun rclone kafka-consumer-groups mdadm zpool systemd-analyze sensors acpi upower lsusb lsblk lspci lsmod findmnt
   ifconfig nmcli iwconfig iw wg arp bluetoothctl loginctl chronyc ansible etcdctl`;
 
 /** The same, by program and subcommand. */
@@ -166,7 +166,10 @@ const ONLY_STATUS = /http_code|response_code|^-[a-zA-Z]*I$|^--head$|^--spider$|^
 
 /** Programs that show which files there are and how large they are. */
 const SIZES = /^(?:ls|ll|dir|stat|du|wc|find|fd|tree|get-childitem)\b/;
-export const asksForSize = (tool: string): boolean => SIZES.test(tool);
+/** Tools of hosts that do the same. */
+const LISTS = /^(?:glob|ls|list_?(?:dir|directory|files)(?:_with_sizes)?|directory_tree)$/i;
+export const asksForSize = ({ tool, shell }: { tool: string; shell: boolean }): boolean =>
+  (shell ? SIZES : LISTS).test(tool);
 
 /** Only the column of a table that says how far something is. */
 const STATE_COLUMN = /^[\s(]*select\s+(?:\w+\.)?\w*(?:status|state|phase|stage|progress)\s+from\b/i;

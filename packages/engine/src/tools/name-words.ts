@@ -73,7 +73,7 @@ const INSTRUMENTS = new Set(
 /** What others write into. Only a search in it asks for content. */
 const TALKS = new Set(
   `channel channels thread threads replies reply chat chats conversation conversations comments sms otp voicemail
-  mailbox inbox`.split(/\s+/),
+  mailbox inbox clipboard`.split(/\s+/),
 );
 /** Words that ask for content. */
 const CONTENTS = new Set(

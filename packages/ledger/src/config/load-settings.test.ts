@@ -22,7 +22,7 @@ describe('without any config', () => {
         preset: 'recommended',
         companion: true,
         stall: { call: 900_000, silence: 600_000 },
-        said: { off: [], forgiven: [], stop: [] },
+        said: { off: [], on: [], forgiven: [], stop: [], told: [] },
         shadow: false,
         guard: { preset: recommended, shadow: false },
         ledger: { path: join(place.home, '.local/state/unrut/ledger.db') },

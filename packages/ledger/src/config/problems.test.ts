@@ -54,6 +54,14 @@ describe('a faulty part is ignored in one line, and the rest counts', () => {
       'Expected `detectors.monologue.fresh` to be a number from 0 to 1, got `34`. Ignored.',
     ],
     [
+      { tools: { updateCard: { patch: [] } } },
+      'Expected `tools.updateCard.patch` to be a list of at least one name of an argument, got an empty list. Ignored.',
+    ],
+    [
+      { tools: { showCard: { look: [] } } },
+      'Expected `tools.showCard.look` to be a list of at least one name of an argument, got an empty list. Ignored.',
+    ],
+    [
       { tools: { 'a b': { poll: 1 } } },
       'Expected `tools["a b"].poll` to be true or false, got `1`. Ignored.',
     ],

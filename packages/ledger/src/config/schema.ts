@@ -223,6 +223,11 @@ const priceSchema = () =>
       described(aNumber({ from: 0 }), 'Input tokens written to a cache. Default: `input`.'),
   } satisfies Record<keyof ModelPrice, unknown>);
 
+/** Names of arguments: without one, nothing is declared. */
+const argumentNames = () =>
+  v.pipe(aListOf(v.string('a string'), ARGUMENT_NAMES), v.nonEmpty(ARGUMENT_NAMES));
+const ARGUMENT_NAMES = 'a list of at least one name of an argument';
+
 const toolSchema = () =>
   anOptional({
     poll: () =>
@@ -237,11 +242,10 @@ const toolSchema = () =>
       described(v.string('a string'), 'Name of the argument that says what the call touches.'),
     patch: () =>
       described(
-        aListOf(v.string('a string')),
+        argumentNames(),
         'It changes a thing in place: the arguments that say which, the thing itself last.',
       ),
-    look: () =>
-      described(aListOf(v.string('a string')), 'It shows such a thing: the same arguments.'),
+    look: () => described(argumentNames(), 'It shows such a thing: the same arguments.'),
   } satisfies Record<keyof ToolDeclaration, unknown>);
 
 /** A detector or a recovery: on, off, or on with other options. */

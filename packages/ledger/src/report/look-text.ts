@@ -2,6 +2,7 @@ import { sentence } from '@unrut/engine/recoveries/wording';
 import { cut, printable, wrap } from '@unrut/engine/text/printable';
 import { counted, dollars, number, short } from './figures.ts';
 import { isWorse, type LookedLoop, type LookedRun, type LookReport } from './look-report.ts';
+import { runTitle } from './scan-names.ts';
 import type { Wasted } from './scan-report.ts';
 import type { Sheet } from './table.ts';
 
@@ -60,7 +61,7 @@ export function lookText(look: LookReport, { period, paint, width }: LookOptions
   return [
     ...lines,
     '',
-    cut(`  ${whereabouts(run)}`, width),
+    cut(`  ${printable(runTitle(run))}`, width),
     cut(
       `  ${counted(loop.wastedSteps, 'wasted step')}${costWords(loop)}${rest > 0 ? `; ${number(rest)} of them after ${hasSpoken}` : ''}.`,
       width,
@@ -68,26 +69,6 @@ export function lookText(look: LookReport, { period, paint, width }: LookOptions
     ...shortened(wrap(said, width - 2, 2), 3),
   ];
 }
-
-/** `Tue 17 Nov, shop-api: "Fix the invoice tests."`: identifies a run for its user. */
-export function whereabouts({
-  prompt,
-  repository,
-  from,
-  to,
-  id,
-}: Pick<LookedRun, 'prompt' | 'repository' | 'from' | 'to' | 'id'>): string {
-  const at = from ?? to;
-  const place = [...(at === undefined ? [] : [shortDay(at)]), ...(repository ? [repository] : [])];
-  const name = prompt === undefined ? id : JSON.stringify(prompt);
-  return printable([place.join(', '), name].filter((part) => part !== '').join(': '));
-}
-
-const shortDay = (at: number): string => {
-  const date = new Date(at);
-  const day = date.toLocaleDateString('en-GB', { weekday: 'short' });
-  return `${day} ${date.getDate()} ${date.toLocaleDateString('en-GB', { month: 'short' })}`;
-};
 
 /** Nested agents are part of their session. */
 const sessionsIn = (runs: readonly LookedRun[]): number =>

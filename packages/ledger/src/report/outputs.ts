@@ -13,7 +13,7 @@ import {
 } from './figures.ts';
 import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
-import { explainCommand, middleCut } from './scan-names.ts';
+import { explainCommand, middleCut, runTitle } from './scan-names.ts';
 import {
   type ComparedLoop,
   type Comparison,
@@ -82,7 +82,7 @@ export function scanMarkdown(report: ScanReport): string {
     const rows = loops
       .slice(0, MAX_SHOWN)
       .map(({ run, loop }) => [
-        cell(middleCut(run.id, MAX_NAME)),
+        cell(middleCut(runTitle(run), MAX_NAME)),
         cell(`${loop.text}`),
         `${loop.start} to ${loop.end}`,
         costOf(loop),

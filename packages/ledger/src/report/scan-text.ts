@@ -4,7 +4,7 @@ import type { Paint } from '../text/paint.ts';
 import { counted, gateFigure, knownLoops, number, summary, wastedCost } from './figures.ts';
 import { tellingGroups } from './groups.ts';
 import { DEEDS } from './rung-words.ts';
-import { explainCommand, middleCut } from './scan-names.ts';
+import { explainCommand, middleCut, runTitle } from './scan-names.ts';
 import type {
   Groups,
   Problem,
@@ -51,7 +51,7 @@ export function scanText(
     lines.push(
       '',
       ...wrap(
-        `Also ${counted(notes.length, 'note')} about edits or waiting: advice, not loops.`,
+        `Also ${counted(notes.length, 'note')} about edits, waiting or blocked tasks: advice, not loops.`,
         width,
       ),
     );
@@ -137,7 +137,7 @@ function loopLines(
   const from = `steps ${loop.start} to ${loop.end}`;
   const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
-    ...wrap(`${rank}. ${name} ${printable(run.id)}, ${from}: ${cost.join(', ')}`, width).map(
+    ...wrap(`${rank}. ${name} ${printable(runTitle(run))}, ${from}: ${cost.join(', ')}`, width).map(
       loop.advice ? paint.bold : paint.yellow,
     ),
     ...wrap(paint.dim(`${printable(run.file)} (${run.format})`), width, 3),

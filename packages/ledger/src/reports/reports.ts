@@ -32,6 +32,8 @@ export interface SessionRow extends SessionFigures {
   /** Its project, on a server for organisations. */
   project?: string;
   state: SessionState;
+  /** It runs without a loop, and its latest steps all failed. */
+  failing?: true;
   /** Its plans without shadow plans. */
   acted: Acted;
   /** Activity in the last hour; undefined if there was none. */

@@ -188,10 +188,11 @@ const ADD_CONTEXT = `INSERT INTO context_entries
   (id, timestamp, entry_type, topic, content, related_tasks, confidence, metadata, session)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
 
-/** The steps are those of `isRecordedStep`. */
+/** The steps are those of `isSpentStep`. */
 const SPENT = `SELECT
   ifnull(sum(json_extract(data, '$.cost.usd')), 0.0) AS usd,
-  count(CASE WHEN ifnull(json_extract(data, '$.aside'), 0) = 0 AND (
+  count(CASE WHEN ifnull(json_extract(data, '$.aside'), 0) = 0
+    AND json_extract(data, '$.seen.neutral') IS NOT 'own' AND (
     json_extract(data, '$.type') IN ('call-finished', 'action-finished', 'output-finished', 'task-attempted', 'idle')
     OR (json_extract(data, '$.type') = 'text-added' AND json_extract(data, '$.seen.text.message') IS NOT NULL
       AND json_extract(data, '$.seen.text.channel') IS NOT 'thinking')

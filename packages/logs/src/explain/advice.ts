@@ -2,7 +2,7 @@ import type { Advice, LoopExplained } from './report.ts';
 
 const MAX_PLACES = 3;
 
-/** A row of the debugging table: what is to be said where it applies. */
+/** A row of the debugging table: the cause and remedy, if the row applies. */
 type Row = (loop: LoopExplained) => [cause: string, remedy: string] | null;
 
 const TOO_OFTEN: Record<string, Row> = {

@@ -8,17 +8,17 @@ import type { ExplainedStep } from './follow.ts';
 import type { ArgumentChange, Difference, StepChange } from './report.ts';
 import { textDifference, withoutCommonWords } from './text-difference.ts';
 
-/** More of a result is not compared, as no more of it is looked at for secrets. */
+/** Longer results are not compared, since only this much is checked for secrets. */
 const MAX_LENGTH = 60_000;
 const SHOWN = 80;
 const MAX_CHANGES = 2;
 const MAX_ARGUMENTS = 4;
-/** Under these names tools take what a shell is to run. */
+/** Argument names that usually hold a shell command. */
 const COMMAND = /^(?:command|cmd|script|code|input|arguments)$/i;
 
 /**
- * The result of a step, redacted: only such text is compared for a reader. The last line is left
- * out where the text was cut.
+ * The redacted result of a step; only redacted text is compared. If the text was cut, its last line
+ * is omitted.
  */
 export function resultText(event: AgentEvent): string {
   const raw = rawResult(event);
@@ -74,25 +74,22 @@ function resultChanges(one: ExplainedStep, other: ExplainedStep): StepChange[] {
 }
 
 /**
- * In results that were taken for the same, what would count was learned to be noise, or has nothing
- * in it that was never seen.
+ * In results that count as the same, a change that would count was either learned to be noise or
+ * contains nothing new.
  */
 const asKnown = (change: StepChange): StepChange =>
   change.counts
     ? { ...change, as: change.as === 'a value' ? 'learned noise' : 'nothing new', counts: false }
     : change;
 
-/** The first of each kind, so that fifty times of day do not hide the one value. */
+/** The first change of each kind, so that fifty times of day do not hide the one that matters. */
 function pick(changes: readonly StepChange[], counts: boolean): StepChange[] {
   const wanted = changes.filter((change) => change.counts === counts);
   const kinds = wanted.filter((change, i) => wanted.findIndex(({ as }) => as === change.as) === i);
   return [...kinds, ...wanted.filter((change) => !kinds.includes(change))].slice(0, MAX_CHANGES);
 }
 
-/**
- * Arguments that are not the same in two calls. Where the calls are equal all the same, they are
- * not looked at.
- */
+/** Arguments that differ between two calls; not compared if the calls count as equal. */
 export function argumentChanges(one: ExplainedStep, other: ExplainedStep): ArgumentChange[] {
   const [before, after] = [callOf(one.event), callOf(other.event)];
   if (!before || !after) return [];
@@ -119,12 +116,12 @@ function callOf(event: AgentEvent): Call | null {
   return event.type === 'call-finished' || event.type === 'call-proposed' ? event.call : null;
 }
 
-/** Arguments by name; where they have none, all of them under one. */
+/** Arguments by name; unnamed arguments are under one name. */
 function namedArguments({ args }: Call): Record<string, unknown> {
   return isObject(args) ? args : { arguments: args };
 }
 
-/** One argument as a reader may see it: with its name, since that may say that it is a secret. */
+/** One argument for display, redacted with its name, which may show that it is a secret. */
 function argumentText(call: Call, name: string): string {
   const args = namedArguments(call);
   if (!Object.hasOwn(args, name)) return '';
@@ -140,7 +137,7 @@ function argumentText(call: Call, name: string): string {
   return shown.startsWith(`${name}: `) ? shown.slice(name.length + 2) : shown;
 }
 
-/** Of long arguments only what differs. */
+/** For long arguments, only the differing part. */
 function shownArguments(before: string, after: string): Pick<StepChange, 'before' | 'after'> {
   const changed =
     before.length > SHOWN || after.length > SHOWN

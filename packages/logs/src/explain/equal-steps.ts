@@ -2,15 +2,12 @@ import { jaccard, overlap } from '@unrut/engine/fingerprint';
 import type { ExplainedStep, Followed, Raised } from './follow.ts';
 import type { Equal, ExplainedLoop, LoopExplained } from './report.ts';
 
-/** Room in a message's sketch of its words (text.ts). */
+/** The size of a message's word sketch (text.ts). */
 const VOCABULARY = 32;
-/** Messages that share a smaller part of their words are not alike. */
+/** Min share of common words for messages to be alike. */
 const ALIKE = 0.2;
 
-/**
- * A way in which two steps can be equal: the fingerprint that is compared, and its name for a
- * reader.
- */
+/** A way in which two steps can be equal: the compared fingerprint, and its name for a reader. */
 interface Aspect {
   in: Equal['in'];
   of(step: ExplainedStep): { key: string; what: string } | null | undefined;
@@ -76,7 +73,7 @@ export function equalSteps(steps: readonly ExplainedStep[], most = 3): Equal[] {
   });
 }
 
-/** In what earlier steps are equal to this one. */
+/** The aspects in which earlier steps equal this one. */
 export const equalBefore = (steps: readonly ExplainedStep[], { step }: ExplainedStep): Equal[] =>
   equalSteps(
     steps.filter((each) => each.step <= step),
@@ -88,8 +85,8 @@ export const equalBefore = (steps: readonly ExplainedStep[], { step }: Explained
   );
 
 /**
- * Two neighbours among steps that are the same in call or, failing that, in error or answer; the
- * last that differ in something.
+ * The last two neighbouring steps that differ, among steps with the same call, otherwise with the
+ * same error or answer.
  */
 export function neighbours(steps: readonly ExplainedStep[]): [ExplainedStep, ExplainedStep][] {
   const pairs: [ExplainedStep, ExplainedStep][] = [];
@@ -105,7 +102,7 @@ export function neighbours(steps: readonly ExplainedStep[]): [ExplainedStep, Exp
 }
 
 /**
- * Share of their words that two messages have in common, or the arguments of two calls of one tool;
+ * The share of words that two messages, or the arguments of two calls of one tool, have in common;
  * null for other steps.
  */
 function sharedWords({ seen: one }: ExplainedStep, { seen: other }: ExplainedStep): number | null {
@@ -118,9 +115,7 @@ function sharedWords({ seen: one }: ExplainedStep, { seen: other }: ExplainedSte
   return said.key === again.key ? 1 : overlap(said.vocabulary, again.vocabulary, VOCABULARY);
 }
 
-/**
- * How much the last of some steps has in common with those before, where they are not all equal.
- */
+/** How much the last step has in common with the earlier ones, if they are not all equal. */
 export function alikeness(steps: readonly ExplainedStep[]): LoopExplained['alike'] {
   const last = steps.at(-1);
   const shares = steps.slice(0, -1).flatMap((step) => sharedWords(step, last!) ?? []);
@@ -129,7 +124,7 @@ export function alikeness(steps: readonly ExplainedStep[]): LoopExplained['alike
   return { least: rounded(Math.min(...shares)), most: rounded(Math.max(...shares)) };
 }
 
-/** Signals that were raised in a stretch by the detectors that a loop is of. */
+/** Signals in a stretch from the detectors of a loop. */
 export const signalsOf = ({ signals }: Followed, loop: ExplainedLoop): Raised[] =>
   signals.filter(
     ({ step, signal }) =>
@@ -138,10 +133,7 @@ export const signalsOf = ({ signals }: Followed, loop: ExplainedLoop): Raised[] 
       [loop.detector, ...loop.also].includes(signal.detector),
   );
 
-/**
- * The steps of a loop that repeat: those which bear one of the fingerprints that the evidence
- * names.
- */
+/** The repeating steps of a loop: those with a fingerprint that the evidence names. */
 export function membersOf(followed: Followed, loop: ExplainedLoop): ExplainedStep[] {
   const raised = signalsOf(followed, loop);
   const main = raised.filter(({ signal }) => signal.detector === loop.detector);
@@ -161,7 +153,7 @@ export function membersOf(followed: Followed, loop: ExplainedLoop): ExplainedSte
   return likeLast(inside, main);
 }
 
-/** The steps that are like the last at which something was raised; all of them when none is. */
+/** The steps that are like the last signalled one; all steps if there are none. */
 function likeLast(
   steps: readonly ExplainedStep[],
   raised: readonly { step: number }[],
@@ -171,14 +163,14 @@ function likeLast(
   return alike.length > 1 ? alike : [...steps];
 }
 
-/** Messages that share a fifth of their words; else steps of one kind. */
+/** Messages that share a fifth of their words; otherwise steps of the same kind. */
 function isAlike(one: ExplainedStep, other: ExplainedStep): boolean {
   if (one.event.type !== other.event.type) return false;
   const share = sharedWords(one, other);
   return share === null || share >= ALIKE;
 }
 
-/** The names under which evidence may speak of a step. */
+/** The names by which evidence may refer to a step. */
 function marksOf({ seen: { call, result, output, task } }: ExplainedStep): string[] {
   return [call?.key, result?.error && `error:${result.error.class}`, output?.key, task?.key].filter(
     (mark) => typeof mark === 'string',

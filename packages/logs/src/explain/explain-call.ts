@@ -8,19 +8,19 @@ import { profileOf } from '@unrut/engine/tools';
 import type { ToolDeclaration } from '@unrut/engine/tools/profile';
 import type { ExplainTextOptions } from './run-text.ts';
 
-/** How a call looks to a detector: what `--call --json` prints. */
+/** A call as detectors see it: the output of `--call --json`. */
 export interface CallExplained extends CallPrint {
-  /** What its key is made of, besides the tool; redacted. */
+  /** The redacted text from which its key is computed, besides the tool. */
   identity: string;
   /**
-   * Whether its answer can change by itself, as far as the call alone tells, and the rule that says
-   * so. Its result, what runs in the background and the silence before it may change this.
+   * Whether the answer can change without the agent's action, judging by the call alone, and the
+   * rule that decides. The result, background work and silence may change this.
    */
   world: string;
 }
 
 /**
- * How a call looks to a detector. It is given as in the READMEs of the detectors: `Bash
+ * A call as detectors see it. The input has the format of detector READMEs: `Bash
  * {"command":"ls"}`.
  */
 export function explainCall(
@@ -72,7 +72,7 @@ function parseCall(given: string): { tool: string; args: unknown } {
   );
 }
 
-/** What is shown of a call in a terminal, and what it means. */
+/** The displayed fields of a call, with their meanings. */
 const FIELDS = {
   tool: 'what is called: of a shell command, its program',
   identity: 'what its key is made of, beside the tool',
@@ -97,7 +97,7 @@ const FIELDS = {
 /** A longer value pushes its meaning to the right. */
 const MAX_VALUE = 24;
 
-/** How calls look to a detector, for a terminal: one field a line. */
+/** Calls as detectors see them, for a terminal: one field per line. */
 export function callText(
   calls: readonly CallExplained[],
   { paint }: Pick<ExplainTextOptions, 'paint'>,

@@ -12,10 +12,10 @@ import { stepBrought, wentForward } from './step-brought.ts';
 const MAX_PROGRESS = 3;
 /** Loops that are described in full. */
 const MAX_LOOPS = 12;
-/** Repeats that are looked at for what differs between them. */
+/** Max number of repeats to compare. */
 const MAX_COMPARED = 40;
 
-/** Why things in a run were called loops, why others were not, and what would change that. */
+/** Explains why stretches of a run are loops, why others are not, and what would change that. */
 export function explainRun(run: ExplainedRun, detectors?: readonly string[]): RunExplained {
   const followed = followRun(run, detectors);
   const replays = createReplays(run, detectors);
@@ -37,8 +37,8 @@ export function explainRun(run: ExplainedRun, detectors?: readonly string[]): Ru
 }
 
 /**
- * Stretches that thresholds lowered by one would have found besides the loops. Of overlapping
- * stretches, the one with the most repeats counts.
+ * Stretches that would be loops if a threshold were lower by one. Of overlapping stretches, the one
+ * with the most repeats counts.
  */
 function nearlyCalled({ loops }: Followed, replays: Replays): Nearly[] {
   const known = loops.map(({ start, end }) => ({ start, end }));
@@ -96,9 +96,7 @@ function explainLoop(loop: ExplainedLoop, followed: Followed, replays: Replays):
   };
 }
 
-/**
- * The first neighbouring repeats in which something was masked; else the first that differ at all.
- */
+/** The first neighbouring repeats with masked differences; otherwise the first that differ. */
 function differing(members: readonly ExplainedStep[]): Difference | null {
   const differences = neighbours(members.slice(0, MAX_COMPARED)).flatMap(
     ([one, other]) => differenceOf(one, other) ?? [],

@@ -8,7 +8,7 @@ import { explainStep } from './explain-step.ts';
 import { runText } from './run-text.ts';
 import { explainedStepText } from './step-text.ts';
 
-/** One of each shape, with what must not be read of it. */
+/** Secrets of each shape, with the part that must not be printed. */
 const SECRETS: Record<string, { said: (secret: string) => string; secret: string }> = {
   'a token of GitHub': {
     secret: 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5',
@@ -48,8 +48,8 @@ const finished = (tool: string, args: unknown, rest: object) => ({
 });
 
 /**
- * Where an agent, a tool or a host could put it. `i` makes neighbouring steps differ, so that
- * differences are shown too.
+ * Where an agent, a tool or a host could put a secret. `i` makes neighbouring steps differ, so that
+ * differences are shown, too.
  */
 const PLACES: Record<string, (said: string, i: number) => object> = {
   'an argument': (said, i) =>
@@ -97,7 +97,7 @@ const PLACES: Record<string, (said: string, i: number) => object> = {
   }),
 };
 
-/** Everything that can be said of a run and its steps. */
+/** All texts about a run and its steps. */
 function everythingSaid(events: readonly AgentEvent[]): string {
   const run = runFrom(events);
   const explained = explainRun(run);

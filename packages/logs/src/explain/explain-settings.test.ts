@@ -15,8 +15,8 @@ import type { Setting } from './report.ts';
 import { runText } from './run-text.ts';
 
 /**
- * The steps at which a guard with this setting speaks of a loop; with `advice`, also those at which
- * it advises.
+ * The steps at which a guard with this setting reports a loop; with `advice`, also those with
+ * advice.
  */
 function spokenAt(
   { events }: ExplainedRun,

@@ -12,15 +12,14 @@ import type { Near, Setting, StepExplained } from './report.ts';
 import { subjectOf } from './signatures.ts';
 import { stepBrought } from './step-brought.ts';
 
-/** Calls that share fewer of their words are not near. */
+/** Min share of common words for calls to be near. */
 const NEAR = 0.5;
 const MAX_NEAR = 3;
-/** What a step cleared shows in the next few steps. */
+/** Max number of steps after which a cleared signal would have come. */
 const AFTERWARDS = 3;
 
 /**
- * One step: what it looked like, which steps it was equal to, its result, and what would change the
- * verdict there.
+ * Explains one step: its fingerprint, equal steps, its result, and what would change the verdict.
  */
 export function explainStep(
   run: ExplainedRun,
@@ -69,7 +68,7 @@ export function explainStep(
   };
 }
 
-/** Steps of one name are compared: the same call, or outputs that came to the same. */
+/** The name under which steps are compared: the call, or the subject of the output. */
 const nameOf = ({ seen: { call, output } }: ExplainedStep): string | undefined =>
   call?.key ?? output?.key;
 
@@ -87,8 +86,8 @@ function stepAt(run: ExplainedRun, { steps }: Followed, number: number): Explain
 }
 
 /**
- * Earlier calls of the same tool with other arguments, and outputs about the same that came to
- * something else, the most alike first.
+ * Earlier calls of the same tool with other arguments, and outputs on the same subject with other
+ * results, the most alike first.
  */
 function nearSteps(steps: readonly ExplainedStep[], step: ExplainedStep): Near[] {
   return steps
@@ -110,9 +109,7 @@ function nearSteps(steps: readonly ExplainedStep[], step: ExplainedStep): Near[]
     });
 }
 
-/**
- * Share of their words that two calls or outputs have in common, where these are no more than near.
- */
+/** The share of words that two calls or outputs have in common, unless they are equal. */
 function nearness(
   { call: other, output: was }: Fingerprint,
   { call, output }: Fingerprint,
@@ -127,7 +124,7 @@ function nearness(
   return isNear ? similarity(was.text, output.text) : 0;
 }
 
-/** What lies between two equal steps and makes them count as two. */
+/** The reasons between two equal steps for which they do not count as a repetition. */
 function betweenSteps(
   before: ExplainedStep,
   step: ExplainedStep,
@@ -173,8 +170,8 @@ function clearedBy(
 }
 
 /**
- * Where something spoke: what becomes of it under other settings. Where nothing did: whether one
- * less would have made it speak.
+ * At a signal: its fate under other settings. Elsewhere: whether a threshold lower by one would
+ * have raised a signal.
  */
 function settingsAt(number: number, here: readonly Raised[], replays: Replays): Setting[] {
   if (here.length > 0) {

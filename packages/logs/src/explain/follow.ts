@@ -10,7 +10,7 @@ import { createRunScan } from '../scan/run-scan.ts';
 import { type ExplainedRun, presetIn } from './read-run.ts';
 import type { ExplainedLoop, StepExplained } from './report.ts';
 
-/** One of the source's steps: the event that shows it best, and how it looked. */
+/** A step of the source: its most informative event, and its fingerprint. */
 export interface ExplainedStep {
   step: number;
   event: AgentEvent;
@@ -19,12 +19,12 @@ export interface ExplainedStep {
   thought?: ExplainedStep;
 }
 
-/** A signal at a step of the source; `since` is the source's too. */
+/** A signal at a step of the source; `since` is in the source's numbering, too. */
 export interface Raised {
   step: number;
   since: number;
   signal: Signal;
-  /** It was raised by reasoning, not by what was said or done. */
+  /** Raised by reasoning, not by a message or action. */
   byThought: boolean;
   /** No more than advice. */
   advice: boolean;
@@ -36,7 +36,7 @@ export interface Followed {
   /** Loops and the number of messages and calls, as a scan reports them. */
   loops: readonly ExplainedLoop[];
   count: number;
-  /** In order; a step that shows nothing is missing. */
+  /** In order; steps without display are omitted. */
   steps: ExplainedStep[];
   signals: Raised[];
   witnesses: (StepExplained['witnesses'][number] & { step: number })[];
@@ -44,8 +44,8 @@ export interface Followed {
 }
 
 /**
- * Plays a run through the guard as a scan does, and keeps what each step looked like. Only here
- * explain meets the parts of a scan.
+ * Replays a run through the guard as a scan does, and keeps the fingerprint of each step. The only
+ * place where explain uses parts of a scan.
  */
 export function followRun(run: ExplainedRun, detectors?: readonly string[]): Followed {
   const guard = createGuard({ preset: presetIn(run) });
@@ -94,7 +94,7 @@ export function followRun(run: ExplainedRun, detectors?: readonly string[]): Fol
   };
 }
 
-/** What a guard with another preset raises in these events. */
+/** The signals of a guard with another preset for these events. */
 export function signalsUnder(
   preset: Preset,
   events: readonly Imported[],
@@ -106,7 +106,7 @@ export function signalsUnder(
   return listener.signals;
 }
 
-/** Keeps signals and plans with the source's numbers of steps. */
+/** Collects signals and plans in the source's step numbers. */
 function createListener(detectors?: readonly string[]) {
   const signals: Raised[] = [];
   const witnesses: Followed['witnesses'] = [];
@@ -139,8 +139,8 @@ function createListener(detectors?: readonly string[]) {
 }
 
 /**
- * What the run calls the guard's steps: iterations and attempts have numbers of their own, and
- * steps may be left out.
+ * Maps the guard's steps to the run's: iterations and attempts have their own numbers, and steps
+ * may be omitted.
  */
 function createNumbers() {
   const numbers: number[] = [];
@@ -158,8 +158,8 @@ const isThought = (event: AgentEvent): boolean =>
   event.type === 'text-added' && event.channel === 'thinking';
 
 /**
- * The last event of a step shows it best: a result says more than the call. Reasoning gives way to
- * what it led to, and a decision to what it was about.
+ * The last event of a step is the most informative: a result says more than the call. Reasoning is
+ * replaced by its action, and a decision by its subject.
  */
 function keepStep(
   steps: Map<number, ExplainedStep>,

@@ -9,20 +9,17 @@ const INDENT = 3;
 const COLUMN = 13;
 const MAX_LISTED = 8;
 
-/**
- * Lines for a terminal, and the forms that explanations are written in. Everything on it is
- * printable.
- */
+/** Printable lines for a terminal, with the layouts of explanations. */
 export interface Page {
   lines: string[];
   title(text: string, mark: (text: string) => string): void;
   paragraph(text: string): void;
-  /** A label with what stands next to it, one item a line; nothing if there are none. */
+  /** A label with its items, one per line; prints nothing without items. */
   beside(label: string, items: readonly string[]): void;
   /** A line with items under it. */
   under(heading: string, items: readonly string[]): void;
   item(text: string, indent: number): void;
-  /** Steps and their results, one a line; `all` is how many there are. */
+  /** Steps and their results, one per line; `all` is their total number. */
   steps(label: string, steps: readonly StepBrought[], all: number): void;
 }
 
@@ -81,17 +78,17 @@ function times(steps: readonly number[]): string {
   return `steps ${listed} (${steps.length} times)`;
 }
 
-/** In what steps are equal; those that are so in several things stand on one line. */
+/** Groups of equal steps; those equal in several aspects share a line. */
 export function equalLines(equal: readonly Equal[]): string[] {
   return [...Map.groupBy(equal, ({ steps }) => steps.join()).values()].map((group) => {
     const aspects = group.map((each) => each.in).join(', ');
-    // The size of a result says little without its call.
+    // The size of a result is not informative without its call.
     const named = group.length > 1 ? group.filter((each) => each.in !== 'result') : group;
     return `${aspects} at ${times(group[0]!.steps)}: ${named.map(({ what }) => what).join('; ')}`;
   });
 }
 
-/** Where two steps differ: what counts first, then what was made of the rest. */
+/** The difference of two steps: first what counts, then how the rest was treated. */
 export function differenceLines(difference: Difference | null): string[] {
   if (!difference) return [];
   const { steps, arguments: changed, result, more } = difference;
@@ -119,8 +116,8 @@ export const eachOf = (settings: readonly Setting[]): string =>
   settings.length === 1 ? 'this' : 'each of these';
 
 /**
- * What would have kept an alarm quiet, and what would not; `doubt` is the reader's: that it is no
- * loop.
+ * Settings that would have prevented an alarm, and those that would not; `doubt` is the reader's
+ * objection.
  */
 export function quietLines(page: Page, doubt: string, settings: readonly Setting[]): void {
   if (settings.length === 0)

@@ -6,15 +6,14 @@ import type { Ledger, LedgerEntry } from '@unrut/ledger/ledger';
 import { createSource, type Imported } from '../importers/source.ts';
 import type { ExplainedRun } from './read-run.ts';
 
-/** The format of what is read from the ledger. */
+/** The format name of runs from the ledger. */
 export const LEDGER = 'unrut-ledger';
-/** The topic under which runs keep what each iteration printed. */
+/** The ledger topic of iterations' outputs. */
 const OUTPUT = 'iteration_output';
 
 /**
- * A run of `unrut run`, or of tasks, from what the ledger keeps of it: its steps are the
- * iterations, or the attempts, numbered as `unrut show` does. Throws in one line for a session of
- * which no more is kept than what it came to.
+ * A run of `unrut run` or of tasks, from the ledger. Its steps are iterations or attempts, numbered
+ * as in `unrut show`. Throws for sessions that have only summaries.
  */
 export async function readLedgerRun(
   ledger: Ledger,
@@ -57,10 +56,7 @@ export async function readLedgerRun(
   return { id: session, format: LEDGER, events, limits };
 }
 
-/**
- * What of an entry can be seen again: what was printed, what an attempt came to, and that somebody
- * decided.
- */
+/** The reconstructed event of an entry: printed output, the result of an attempt, or a decision. */
 function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEvent | undefined {
   const { type, task, status, blockers, work, said, attemptSession } = data;
   switch (type) {
@@ -82,7 +78,7 @@ function eventOf({ session, at, data }: LedgerEntry, outputs: string[]): AgentEv
         status: String(status),
         blockers: blockers as string[],
         work: work as string[],
-        // What was only said is shown, and judged by nobody.
+        // Mere words are shown, but not judged.
         ...present({ said }),
         attemptSession: String(attemptSession),
       };

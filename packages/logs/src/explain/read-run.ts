@@ -15,38 +15,32 @@ export interface ExplainedRun {
   file: string;
   format: string;
   events: Imported[];
-  /** The detectors that were in force, with their options. Default: all that are recommended. */
+  /** The detectors in force, with their options. Default: all recommended ones. */
   detectors?: Readonly<Record<string, object>>;
-  /** What of it was left out, in a sentence each. */
+  /** What was left out, one sentence each. */
   limits: string[];
 }
 
 export interface RunWanted {
-  /** Its id, or its number in the file from 1 on; may be left out where there is one run. */
+  /** Its id, or its number in the file from 1; optional if there is only one run. */
   id?: string | undefined;
   format?: string | undefined;
 }
 
-/**
- * Longer runs are explained as far as this: 20,000 events are about 10,000 steps, and take some
- * seconds.
- */
+/** Max number of events to explain: 20,000 events are about 10,000 steps, and take some seconds. */
 const MAX_EVENTS = 20_000;
 const MAX_NAMES = 12;
 
 interface Candidate {
   id: string;
-  /** From 1 on: ids may be masked, and equal then. */
+  /** Counted from 1, since masked ids may be equal. */
   number: number;
   last: number;
   events: Imported[];
   isCut: boolean;
 }
 
-/**
- * Reads the run of a file that is asked for. Throws in one line when there is none, or when several
- * are there to choose from.
- */
+/** Reads the requested run of a file. Throws if it does not exist or the request is ambiguous. */
 export async function readRun(path: string, { id, format }: RunWanted): Promise<ExplainedRun> {
   const candidates = new Map<string, Candidate>();
   const source = fileAt(path);
@@ -65,7 +59,7 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
       };
       candidates.set(name, candidate);
       candidate.last = Math.max(candidate.last, each.step);
-      // Only what may be chosen is kept: the run that was asked for, or the only one so far.
+      // Keeps only the requested run, or the first one.
       const isWanted =
         id === undefined
           ? candidates.size === 1
@@ -86,13 +80,13 @@ export async function readRun(path: string, { id, format }: RunWanted): Promise<
   };
 }
 
-/** The events with the numbers that the guard gives to steps. */
+/** Adds the guard's step numbers to the events. */
 function numbered(events: readonly Imported[]): Imported[] {
   const guard = createGuard({ preset: { ...recommended, detectors: [] } });
   return events.map((each) => ({ ...each, step: guard.observe(each.event).step }));
 }
 
-/** The file that is meant: itself, or the only one of a folder. */
+/** The given file, or the only one of a folder. */
 function fileAt(path: string): string {
   if (path === '-') return path;
   const { files, problems, absent } = findFiles([path]);
@@ -153,7 +147,7 @@ function limitsOf(imported: ImportedFile, { isCut, events }: Candidate): string[
   return limits;
 }
 
-/** The detectors that were in force, with their options. */
+/** The detectors in force, with their options. */
 export const presetIn = ({ detectors }: Pick<ExplainedRun, 'detectors'>): Preset =>
   detectors
     ? withOptions(
@@ -174,5 +168,5 @@ export const withOptions = (preset: Preset, options: Readonly<Record<string, obj
   })),
 });
 
-/** What a reader learns about the run. */
+/** A description of the run for a reader. */
 export const aboutRun = ({ id, file, format }: ExplainedRun): RunAbout => ({ id, file, format });

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 interface Read {
   run: Trajectory;
   detectors: string[];
-  /** What `explain` prints of the run, and of the result of a step. */
+  /** The output of `explain` for the run, and for the result of a step. */
   explained: string;
   brought(step: number): string;
 }

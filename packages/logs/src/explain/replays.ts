@@ -5,35 +5,32 @@ import { type Raised, signalsUnder } from './follow.ts';
 import { type ExplainedRun, presetIn, withOptions } from './read-run.ts';
 import type { ExplainedLoop, Setting } from './report.ts';
 
-/** Events played in all replays together: some ten seconds. */
+/** Max number of events in all replays: about ten seconds. */
 const MAX_PLAYED = 100_000;
-/**
- * A detector that was silent while others spoke may speak without them; no more than this many
- * in turn do.
- */
+/** Without the detectors that fired, others may fire; max rounds of leaving out more. */
 const MAX_ROUNDS = 4;
 
 export interface Replays {
   /**
-   * What is raised under another setting, up to a step, with one step left out; null when enough
-   * has been played.
+   * The signals under another setting, up to a step, with one step left out; null after the limit
+   * of replays.
    */
   play(
     setting: Pick<Setting, 'options' | 'without'>,
     upTo?: number,
     leftOut?: number,
   ): Raised[] | null;
-  /** A detector's threshold so much more or less; null where it cannot be. */
+  /** A detector's threshold changed by this amount; null if the result is invalid. */
   step(detector: string, by: number): Pick<Setting, 'options' | 'now'> | null;
-  /** What detectors raise with their threshold one less; null when enough has been played. */
+  /** The signals with each threshold lower by one; null after the limit of replays. */
   lowered(): Raised[] | null;
   /** Something was not played, for want of time. */
   readonly isSpent: boolean;
 }
 
 /**
- * Plays a run again and again, within bounds; only some detectors are listened to where they are
- * given.
+ * Replays a run repeatedly, within limits; if detectors are given, only their signals are
+ * collected.
  */
 export function createReplays(
   run: ExplainedRun,
@@ -44,7 +41,7 @@ export function createReplays(
   let played = 0;
   let isSpent = false;
   let lowered: Raised[] | null | undefined;
-  // A detector on trial is nobody's reason to change an option.
+  // Options are not suggested because of detectors on trial.
   const listened = inForce.detectors.filter(({ name, status }) =>
     detectors ? detectors.includes(name) : status === 'stable',
   );
@@ -86,10 +83,7 @@ export function createReplays(
   return replays;
 }
 
-/**
- * How often something must come before a detector speaks: the first of its options that is a whole
- * number.
- */
+/** The threshold of a detector: its first option that is a whole number. */
 export const thresholdOf = (
   detector: Detector | undefined,
 ): [option: string, value: number] | undefined =>
@@ -98,8 +92,8 @@ export const thresholdOf = (
   );
 
 /**
- * What becomes of an alarm with the threshold of each detector that spoke one more and one less,
- * and without those detectors.
+ * The fate of an alarm if each threshold of its detectors is one higher or lower, and without these
+ * detectors.
  */
 export function tried(
   { start, end, advice }: Pick<ExplainedLoop, 'start' | 'end' | 'advice'>,
@@ -133,11 +127,11 @@ export function tried(
   return stepped;
 }
 
-/** What was not tried, in a sentence. */
+/** A sentence about settings that were not tried. */
 export const replayLimits = ({ isSpent }: Replays): string[] =>
   isSpent ? ['The run is long, so not every setting that might change the result was tried.'] : [];
 
-/** In a few words: `stalling.calls 6 (now 5)`, `detectors.cycle false`. */
+/** In short form: `stalling.calls 6 (now 5)`, `detectors.cycle false`. */
 export function settingWords({ options, now, without: names }: Setting): string {
   if (names) return names.map((name) => `detectors.${name} false`).join(' and ');
   return Object.entries(options ?? {})

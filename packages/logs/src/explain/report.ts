@@ -3,8 +3,8 @@ import type { LoopPrice } from '@unrut/engine/signal';
 import type { PlanAt, ScannedLoop } from '@unrut/ledger/report/scan-report';
 
 /**
- * What is said of a whole run: what `--json` prints. All texts are redacted; steps are the source's
- * own, as in a scan.
+ * The explanation of a run: the output of `--json`. All texts are redacted; steps have the source's
+ * numbers, as in a scan.
  */
 export interface RunExplained {
   version: 1;
@@ -12,36 +12,31 @@ export interface RunExplained {
   /** Messages and tool calls. */
   steps: number;
   loops: LoopExplained[];
-  /**
-   * What would have been called a loop with a threshold that is one less, the most repeats first.
-   */
+  /** Stretches that would be loops with a threshold lower by one, the most repeats first. */
   nearly: Nearly[];
-  /**
-   * What to do when loops are found too often: the rows of the debugging table that apply to this
-   * run.
-   */
+  /** Advice if too many loops are found: the rows of the debugging table that apply to this run. */
   tooOften: Advice[];
-  /** What was left out of the work, in a sentence each. */
+  /** What was left out, one sentence each. */
   limits: string[];
 }
 
-/** What is said of one step. */
+/** The explanation of one step. */
 export interface StepExplained {
   version: 1;
   run: RunAbout;
   step: StepBrought & { input: string; output: string };
   /** Earlier steps that were equal to it. */
   equal: Equal[];
-  /** Earlier calls and outputs that were near to it, and where they differ. */
+  /** Similar earlier calls and outputs, and the differences. */
   near: Near[];
-  /** Where it differs from the last equal call. */
+  /** The difference from the last equal call. */
   differs: Difference | null;
   /**
-   * Why what came before did not count: what lies between it and the last step that was equal, in a
+   * Why earlier steps did not count: what lies between this step and the last equal one, one
    * sentence each.
    */
   between: string[];
-  /** Which detectors would have spoken soon after, had this step not been made: what it cleared. */
+  /** The detectors that would soon have fired without this step. */
   cleared: { detector: string; step: number }[];
   signals: {
     detector: string;
@@ -53,10 +48,10 @@ export interface StepExplained {
     rule?: string;
     price?: LoopPrice;
   }[];
-  /** What only bears witness was seen here, and nobody spoke whom it could confirm. */
+  /** Signals of witness variants that had no detector to confirm. */
   witnesses: { detector: string; variant: string; count: number }[];
   plans: PlanAt[];
-  /** The outcome of other settings here. */
+  /** The effect of other settings at this step. */
   settings: Setting[];
   limits: string[];
 }
@@ -67,45 +62,45 @@ export interface RunAbout {
   format: string;
 }
 
-/** A stretch that goes in circles, as a scan reports it. */
+/** A repetitive stretch, as a scan reports it. */
 export type ExplainedLoop = Pick<
   ScannedLoop,
   'detector' | 'variant' | 'also' | 'advice' | 'start' | 'firedAt' | 'end' | 'text'
 >;
 
 export interface LoopExplained extends ExplainedLoop {
-  /** What was equal, and at which steps. */
+  /** The equal aspects, and their steps. */
   equal: Equal[];
-  /** Of iterations: the signature that their outputs share, and how generic it is. */
+  /** For iterations: the signature that their outputs share, and how specific it is. */
   signature?: SignatureExplained;
   /**
-   * Where they are only alike: the least and the greatest share of words that the last one has in
+   * If the repeats are only alike: the smallest and largest share of words that the last one has in
    * common with another, 0..1.
    */
   alike: { least: number; most: number } | null;
-  /** Two neighbouring repeats that differ, and what was made of it. */
+  /** Two neighbouring repeats that differ, and how the difference was treated. */
   differs: Difference | null;
-  /** The repeated steps, the first and the last ones of them; how many there are. */
+  /** The first and last repeated steps, and their total number. */
   steps: StepBrought[];
   count: number;
-  /** Other steps in the stretch, and those of them that went forward. */
+  /** Other steps in the stretch, and those with progress. */
   between: { steps: number; progress: StepBrought[] };
   /** The options of the detectors that spoke. */
   inForce: Record<string, object>;
-  /** The outcome of other settings, each tried by playing the run again. */
+  /** The effect of other settings, each tested in a replay. */
   settings: Setting[];
 }
 
 /** How the outputs of iterations were recognised. */
 export interface SignatureExplained {
   signature: string;
-  /** What it looks at, and what would have made another one, in words. */
+  /** A description of the signature's content, and of what would change it. */
   madeOf: string;
   separates: string;
-  /** How many of how many outputs in the run have it. */
+  /** How many of the run's outputs have it. */
   has: number;
   of: number;
-  /** How alike neighbouring outputs that have it are as texts, at least, 0..1. */
+  /** The lowest similarity of neighbouring outputs that have it, 0..1. */
   alike: number;
   /** They have little in common apart from it. */
   isGeneric: boolean;
@@ -115,7 +110,7 @@ export interface SignatureExplained {
 export interface Nearly {
   detector: string;
   start: number;
-  /** Where it would have spoken. */
+  /** The step at which it would have fired. */
   step: number;
   count: number;
   text: string;
@@ -128,15 +123,15 @@ export interface StepBrought {
   what: string;
   /** In a few words. */
   brought: string;
-  /** Share of its result that was never seen, where it has one. */
+  /** The share of its result that was new, if it has a result. */
   novelty?: number;
-  /** What it achieved, and the rule that says why, or why not. */
+  /** Its progress, and the rule that decided. */
   progress?: string;
   progressRule?: string;
-  /** Why it neither counts nor clears, and the rule that decided it. */
+  /** Why it neither counts nor ends a loop, and the rule that decided. */
   neutral?: string;
   neutralRule?: string;
-  /** Whether the answer to the call can change by itself, and the rule that decided it. */
+  /** Whether the answer can change without the agent's action, and the rule that decided. */
   world?: string;
   rule?: string;
 }
@@ -165,12 +160,12 @@ export interface Difference {
   more: number;
 }
 
-/** A place at which two results differ, and what it was taken for. */
+/** A place at which two results differ, and its classification. */
 export interface StepChange {
   before: string;
   after: string;
   as: string;
-  /** It makes a difference; else it is noise, or not looked at. */
+  /** True if it counts as a difference; otherwise it is noise or was not compared. */
   counts: boolean;
 }
 
@@ -178,9 +173,9 @@ export interface ArgumentChange extends StepChange {
   name: string;
 }
 
-/** What to give to `createGuard`, and its outcome when the run was played again. */
+/** Options for `createGuard`, and their effect in a replay. */
 export interface Setting {
-  /** The threshold of one detector, one more or one less. */
+  /** The threshold of one detector, one higher or lower. */
   options?: Record<string, Record<string, number>>;
   /** The value in force. */
   now?: Record<string, Record<string, number>>;
@@ -188,7 +183,7 @@ export interface Setting {
   without?: string[];
   /** Its outcome, in a few words. */
   effect: string;
-  /** The detectors that fire in the stretch with it; empty if none do. */
+  /** The detectors that then fire in the stretch; may be empty. */
   speaks: string[];
 }
 

@@ -7,16 +7,16 @@ import { settingWords } from './replays.ts';
 import type { Advice, LoopExplained, Nearly, RunExplained, Setting } from './report.ts';
 
 export interface ExplainTextOptions extends Sheet {
-  /** How an option is given, where not to `createGuard`. */
+  /** How to set an option, if not with `createGuard`. */
   howToSet?: string | undefined;
 }
 
-/** Stretches that are nearly a loop and shown; the others are in the JSON. */
+/** Max number of near loops to show; the others are in the JSON. */
 const MAX_NEARLY = 3;
-/** A smaller share of common words is no likeness. */
+/** Min share of common words to be called similar. */
 const WORTH_TELLING = 0.2;
 
-/** A run explained, for a terminal: loops, then what is nearly one, then what to do about them. */
+/** An explained run, for a terminal: loops, then near loops, then advice. */
 export function runText(
   explained: RunExplained,
   { paint, width, howToSet }: ExplainTextOptions,
@@ -135,7 +135,7 @@ function range({ least, most }: NonNullable<LoopExplained['alike']>): string {
   return low === high ? String(low) : `${low} to ${high}`;
 }
 
-/** An option as it is written in a program. */
+/** An option as program code. */
 function settingCode({ options = {}, without }: Setting): string {
   if (without) {
     const [names, off] = [

@@ -2,7 +2,7 @@ import { classOf, type SignatureClass, similarity } from '@unrut/engine/fingerpr
 import type { ExplainedStep } from './follow.ts';
 import type { SignatureExplained } from './report.ts';
 
-/** What a signature is made of, and what else would have made another of it. */
+/** The content of a signature, and the values that separate signatures. */
 const MADE_OF: Record<SignatureClass, [of: string, separates: string]> = {
   error: [
     'the kind of error and its file, without line numbers',
@@ -15,14 +15,14 @@ const MADE_OF: Record<SignatureClass, [of: string, separates: string]> = {
 };
 
 /**
- * Texts that are less alike are not the same to a reader; two that have nothing to do with each
- * other are half alike by this measure.
+ * Min similarity of texts that look the same to a reader; unrelated texts have about 0.5 by this
+ * measure.
  */
 const ALIKE = 0.75;
 
 /**
- * The signature that most of some steps share, and how much it says of their outputs; nothing for
- * steps without outputs.
+ * The signature that most of some steps share, and how specific it is; undefined for steps without
+ * outputs.
  */
 export function explainSignature(
   members: readonly ExplainedStep[],
@@ -50,8 +50,8 @@ export function explainSignature(
 }
 
 /**
- * What an output is about, whatever exactly it came to: its files, or its error; else all that it
- * came to.
+ * The subject of an output regardless of its details: its files or its error; otherwise the whole
+ * signature.
  */
 export function subjectOf(signature: string): string {
   if (classOf(signature) === 'files') return /^file:[^:]*/.exec(signature)![0];

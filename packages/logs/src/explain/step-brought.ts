@@ -30,11 +30,11 @@ export function stepBrought({ step, event, seen }: ExplainedStep): StepBrought {
   };
 }
 
-/** Whether a poll got another answer than the last time, even if every line of it was known. */
+/** Whether a poll's answer differed from the last one, even if all of its lines were known. */
 const pollsOtherwise = ({ neutral, result }: ExplainedStep['seen']): boolean =>
   neutral === 'poll' && result?.differs === true;
 
-/** What decides how a step counts, if it is not the novelty of its result. */
+/** The rule that decides how a step counts, apart from the novelty of its result. */
 function inParticular(seen: ExplainedStep['seen']): string | undefined {
   if (pollsOtherwise(seen)) return 'polling, and another answer than the last time';
   return seen.call?.region?.unchanged && !seen.result?.error
@@ -42,7 +42,7 @@ function inParticular(seen: ExplainedStep['seen']): string | undefined {
     : undefined;
 }
 
-/** A long message would hide the rest of the result. */
+/** Puts the message last, since a long one would hide the rest of the result. */
 function messageLast(brought: string, message: string | undefined): string {
   const failed = `failed: ${message?.slice(0, MAX_MESSAGE_LENGTH)}`;
   return message !== undefined && brought.startsWith(`${failed}, `)
@@ -50,14 +50,14 @@ function messageLast(brought: string, message: string | undefined): string {
     : brought;
 }
 
-/** What an attempt at a task came to, in its own words. */
+/** The result of an attempt at a task, in its own words. */
 function attempted(event: AgentEvent): { what: string; brought: string } | null {
   if (event.type !== 'task-attempted') return null;
   const { what, brought } = attemptWords(event);
   return { what: redact(what), brought: redact(brought) };
 }
 
-/** Progress: something was new, or an attempt at a task produced work or ended it. */
+/** Progress: something new, or an attempt at a task that produced work or finished it. */
 export const wentForward = ({ event, seen }: ExplainedStep): boolean =>
   Boolean(seen.progress) ||
   (event.type === 'task-attempted' && (event.status === 'done' || event.work.length > 0));

@@ -89,7 +89,7 @@ const worldWords = (world: string, rule: string): string => `${WORLDS[world] ?? 
 const SHOWN = 160;
 const short = (text: string): string[] => (text.trim() === '' ? [] : [cut(printable(text), SHOWN)]);
 
-/** The rule that decided, in words: `first-look` is "first look". */
+/** The name of the deciding rule in words: `first-look` becomes "first look". */
 const why = (kind: string, rule = kind): string => rule.replaceAll('-', ' ');
 
 function worth({ step }: StepExplained): string[] {

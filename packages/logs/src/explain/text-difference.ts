@@ -4,26 +4,29 @@ import type { StepChange } from './report.ts';
 
 /** More lines are not compared. */
 const MAX_LINES = 4000;
-/** The most changes that are looked for: finding this many takes 40 ms. */
+/** Max number of changes to search for; this many take 40 ms. */
 const MAX_CHANGED = { maxEditLength: 1000 };
 
 interface Line {
   text: string;
   pieces: Piece[];
-  /** Equal where the lines are, listed noise aside; and with every value and quantity aside. */
+  /**
+   * Equal for lines that differ only in listed noise; and for those that differ in any value or
+   * quantity.
+   */
   key: string;
   shape: string;
 }
 
-/** Where two texts differ, and what each place is taken for where results are compared. */
+/** The differences between two texts, and how each counts when results are compared. */
 export function textDifference(before: string, after: string): StepChange[] {
   const changes: StepChange[] = [];
   let left = changedLines(
     before.split('\n').slice(0, MAX_LINES),
     after.split('\n').slice(0, MAX_LINES),
   );
-  // Lines that are equal but for noise belong together, then those that say other numbers; of the
-  // rest the order decides.
+  // Lines equal except for noise are paired first, then those with other numbers; the rest are
+  // paired in order.
   for (const name of ['key', 'shape'] as const)
     left = pair(...left, name, (one, other) => changes.push(...pieceChanges(one, other)));
   for (let i = 0; i < Math.max(left[0].length, left[1].length); i++)
@@ -35,7 +38,7 @@ export function textDifference(before: string, after: string): StepChange[] {
   return changes;
 }
 
-/** The lines that only the first and only the second text has. */
+/** The lines that only the first text has, and those that only the second has. */
 function changedLines(old: string[], now: string[]): [Line[], Line[]] {
   const gone: Line[] = [];
   const added: Line[] = [];
@@ -57,10 +60,7 @@ function changedLines(old: string[], now: string[]): [Line[], Line[]] {
   return [gone, added];
 }
 
-/**
- * Two texts without the words that both begin and end with; one of them stays, for a reader to know
- * the place.
- */
+/** Removes the common beginning and end of two texts, except for one word of context. */
 export function withoutCommonWords(
   before: string,
   after: string,
@@ -95,12 +95,12 @@ function readLine(i: number, lines: readonly string[]): Line {
   };
 }
 
-/** The number that a line begins with, before a tab. */
+/** The number at the start of a line, before a tab. */
 const leadingNumber = (line = ''): number => Number(/^ *(\d+)\t/.exec(line)?.[1] ?? Number.NaN);
 
 /**
- * Shows lines with an equal name to `found`, in order, and returns those that have no partner. An
- * empty line is none.
+ * Passes lines with equal names to `found`, in order, and returns the unpaired ones. Empty lines
+ * are ignored.
  */
 function pair(
   old: Line[],
@@ -146,17 +146,14 @@ const NAMES: readonly [RegExp, string][] = [
   [/^[\d.]+(?:ns|us|ms|s|m|h|sec|secs|min|mins|hr|hrs)(?:[\d.]+[a-z]+)*$/i, 'duration'],
 ];
 
-/**
- * What a masked piece looks like to a reader; what is masked for its name or its place is plain
- * noise.
- */
+/** How a masked piece is shown; pieces masked by their name or position are plain noise. */
 const noiseName = (text: string): string =>
   NAMES.find(([shape]) => shape.test(text))?.[1] ?? 'noise';
 
-/** What needs no words around it to be understood. */
+/** Kinds of noise that need no context. */
 const SPEAKS_FOR_ITSELF = new Set(NAMES.map(([, name]) => name));
 
-/** A piece as a reader understands it: a bare number or value with the words next to it. */
+/** A piece for display: a bare number or value gets the adjacent words. */
 function inContext(pieces: readonly Piece[], i: number): string {
   const { text, counts } = pieces[i]!;
   if (counts === 'masked' && SPEAKS_FOR_ITSELF.has(noiseName(text))) return text;

@@ -4,8 +4,8 @@ import { messageText } from '@unrut/reading/message-content';
 import { kindOf, readDocuments } from '@unrut/reading/run-documents';
 
 /**
- * Runs of AgentLab in BrowserGym as AgentRewardBench keeps them in JSON: a goal, and steps with the
- * page, the reasoning and the action.
+ * AgentLab runs in BrowserGym, in AgentRewardBench's JSON: a goal, and steps with the page, the
+ * reasoning and the action.
  */
 export const agentlab: Importer = {
   name: 'agentlab',
@@ -18,7 +18,7 @@ export const agentlab: Importer = {
     ),
 };
 
-/** A step is known by its action, and by the page on which it was chosen. */
+/** A step has an action and the page on which it was chosen. */
 const isStep = (value: unknown): boolean =>
   isObject(value) &&
   'action' in value &&
@@ -47,7 +47,7 @@ function readRun(run: ImportedRun, record: JsonObject, source: Source): void {
   run.ends();
 }
 
-/** `click('a12')`, or several such, one a line; the arguments stay as they are written. */
+/** `click('a12')`, or several calls, one per line; arguments stay as text. */
 function callsIn(action: string): { tool: string; args: string }[] {
   return action
     .trim()
@@ -57,7 +57,7 @@ function callsIn(action: string): { tool: string; args: string }[] {
     .map(([, tool, args]) => ({ tool: tool!, args: args! }));
 }
 
-/** What an action left: the page of the next step. An address that stays the same does not tell. */
+/** The result of an action: the page of the next step. An unchanged address is not informative. */
 function pageOf(before: JsonObject, after: JsonObject): Returned {
   const page = textOf(after.axtree_pruned) || textOf(after.axtree);
   const url = textOf(after.url);

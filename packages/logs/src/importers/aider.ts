@@ -9,18 +9,18 @@ const REFUSED =
 const TOKENS =
   /^> (?:Tokens: )?([\d.,]+[kM]?) (?:sent|prompt tokens).*?, ([\d.,]+[kM]?) (?:received|completion tokens)(?:\. Cost: \$([\d.]+) message|, \$([\d.]+) cost)?/;
 const THINKING = /<(thinking-content-\w+)>([\s\S]*?)<\/\1>/g;
-/** A block, below the name of its file. Where a file holds backquotes, Aider asks for tags. */
+/** A block below its file name. Aider uses tags for files with backquotes. */
 const BLOCK =
   /(?:^|\n)([^\n<]+)\n(?:```+|~~~+|<(?:source|code|pre|codeblock|sourcecode)>)[^\n]*\n<{5,9} SEARCH\n([\s\S]*?)\n?={5,9}\n([\s\S]*?)\n?>{5,9} REPLACE/g;
-/** Aider asks this if a check failed. It prints the output of the check before. */
+/** Aider's question after a failed check, following the check's output. */
 const FAILED_CHECK = /^> Attempt to fix (lint|test) errors\?/;
-/** Lines of Aider that are not the output of a check. */
+/** Aider's own lines, which are not part of a check's output. */
 const NO_OUTPUT =
   /^> (?:Applied edit to |Commit [\da-f]{7}|You can use \/undo|Added? |Run shell command|Running |Repo-map|Tokens: |Only \d+ reflections|\s*$)/;
 const ENDS_ANSWER = [TOKENS, APPLIED, REFUSED];
 const FENCE = /^(?:```|<\/?(?:source|code|pre|codeblock|sourcecode)>\s*$)/;
 
-/** The name of a file as models write it: a heading, in bold, in backquotes, with a colon. */
+/** A file name in the formats that models use: a heading, bold, backquotes, a colon. */
 const pathIn = (line: string): string =>
   line
     .trim()
@@ -79,17 +79,17 @@ function createSession(run: ImportedRun, begun: string): Session {
   let kind: 'person' | 'says' | 'told' = 'told';
   let lines: string[] = [];
   let waiting: { id: string; path: string; search: string | undefined }[] = [];
-  /** What Aider said of edits that it could not make, with the blocks that it quotes. */
+  /** Aider's message about failed edits, with the blocks that it quotes. */
   let refusal: string[] = [];
   /**
-   * Aider ends its own lines and a person's with two spaces, and a model its quotes and headings
-   * without. An editor may have cut them.
+   * Aider ends its own and the user's lines with two spaces, but the model's quotes and headings
+   * without. An editor may have removed them.
    */
   let hasEnds: boolean | undefined;
   let edits = 0;
-  /** What the model wrote last: the only trace of an edit in another form than blocks. */
+  /** The model's last text: the only trace of edits that are not blocks. */
   let answered = '';
-  /** What Aider printed since the last edit. */
+  /** Aider's output since the last edit. */
   let printed: string[] = [];
   let isFenced = false;
   let moment: ImportMoment = { at: `${begun.replace(' ', 'T')}Z` };
@@ -99,7 +99,7 @@ function createSession(run: ImportedRun, begun: string): Session {
     return now;
   };
 
-  /** What was written so far is over: what a person asked, or what the model answered. */
+  /** Ends the current text: a prompt of the user, or an answer of the model. */
   function flush(): void {
     const text = lines.join('\n').trim();
     lines = [];
@@ -131,7 +131,7 @@ function createSession(run: ImportedRun, begun: string): Session {
     run.calls({ id, tool: 'edit', args: { path, ...edit }, batch }, next());
     waiting.push({ id, path, search: edit.search });
   }
-  /** The edits that wait came to this, or some of them. */
+  /** Assigns this result to some or all waiting edits. */
   function answer(
     returned: Returned,
     isMeant: (edit: (typeof waiting)[number]) => boolean = () => true,
@@ -152,7 +152,7 @@ function createSession(run: ImportedRun, begun: string): Session {
         },
       };
     if (path !== undefined) {
-      // Other forms of edits than search and replace are known by what they did.
+      // Edits in other formats than search and replace are recognised by their effect.
       if (!waiting.some((edit) => edit.path === path))
         call(path, { answer: answered }, `applied ${edits}`);
       answer({ result: line.slice(2) }, (edit) => edit.path === path);
@@ -161,7 +161,7 @@ function createSession(run: ImportedRun, begun: string): Session {
     else if (FAILED_CHECK.test(line)) check(FAILED_CHECK.exec(line)![1]!);
     else if (sent === undefined && !NO_OUTPUT.test(line)) printed.push(line.slice(2));
   }
-  /** A check after the edits failed. Aider says nothing of one that passed. */
+  /** A check failed after the edits. Aider does not mention checks that pass. */
   function check(tool: string): void {
     answer({});
     const id = `${++edits} ${tool}`;
@@ -171,7 +171,7 @@ function createSession(run: ImportedRun, begun: string): Session {
     printed = [];
   }
   /**
-   * Aider has said all of why an edit failed: blocks that it does not quote went through, if it
+   * The message about a failed edit is complete. Blocks that it does not quote succeeded, if it
    * says so.
    */
   function refuse(): void {
@@ -186,7 +186,7 @@ function createSession(run: ImportedRun, begun: string): Session {
       text.includes(`<<<<<<< SEARCH\n${search.replace(/[ \t]+$/gm, '')}\n=======`);
     if (other !== undefined && waiting.some(isQuoted))
       answer({ result: other.slice(2) }, (edit) => !isQuoted(edit));
-    // How many blocks failed together says nothing of one of them.
+    // The number of failed blocks is not about a single one.
     answer({ result: title.replace(/^# (?:\d+ )?/, '').replace('blocks', 'block'), error: true });
   }
 
@@ -195,7 +195,7 @@ function createSession(run: ImportedRun, begun: string): Session {
       hasEnds ??= line.startsWith('> ') ? line.endsWith('  ') : undefined;
       const isOwn = hasEnds !== true || line.endsWith('  ') || line === '>';
       if (kind === 'says' && FENCE.test(line)) isFenced = !isFenced;
-      // A fence that the model did not close ends with its answer.
+      // A fence that the model left open ends with its answer.
       if (isFenced && isOwn && ENDS_ANSWER.some((sign) => sign.test(line.trimEnd())))
         isFenced = false;
       if (isFenced) {

@@ -3,10 +3,10 @@ import type { ImportedRun, Importer, Returned, Source } from '@unrut/reading/imp
 import { costOnFirst, spent } from '@unrut/reading/response-cost';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
 
-/** What the model says of itself in a step, in the order in which it does. */
+/** The model's own texts in a step, in their order. */
 const THOUGHTS = ['thinking', 'evaluation_previous_goal', 'memory', 'next_goal'];
 
-/** Histories of browser-use: what `save_to_file` and `save_history` write. */
+/** Histories of browser-use, as written by `save_to_file` and `save_history`. */
 export const browserUse: Importer = {
   name: 'browser-use',
   reads: 'histories of browser-use (`AgentHistoryList`)',
@@ -58,7 +58,7 @@ function createHistory(run: ImportedRun, source: Source): History {
   let waiting: { id: string; returned: JsonObject; at: unknown } | undefined;
   let outcome: string | undefined;
 
-  /** A step begins with the page that the last one left. */
+  /** A step begins with the page after the last step. */
   function land(state: JsonObject): void {
     if (!waiting) return;
     const { url, title } = state;
@@ -105,8 +105,8 @@ function createHistory(run: ImportedRun, source: Source): History {
         run.calls({ id, tool: named[0], args: named[1], batch: `step ${steps}` }, next());
         const came = results[i];
         const returned = came ? returnedOf(came) : {};
-        // What comes after a change of the page is not done any more; only the last that was done
-        // left the page of the next step.
+        // Actions after a page change are not performed; only the last performed one leads to the
+        // page of the next step.
         if (i === Math.min(actions.length, results.length) - 1)
           waiting = { id, returned, at: time.step_end_time };
         else run.returns(id, returned as Returned, { at: time.step_end_time });

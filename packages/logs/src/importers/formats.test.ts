@@ -60,7 +60,8 @@ describe('whatever is cut off or missing', () => {
       for (let part = 1; part < CUTS; part++) {
         const at = Math.floor((bytes.length * part) / CUTS);
         const cut = await scanned(fixture, bytes.subarray(0, at));
-        // What ends with a line is whole, as far as anyone can tell; Markdown has no other end.
+        // A file that ends with a complete line cannot be recognised as cut; Markdown has no other
+        // end.
         const isWhole =
           bytes[at - 1] === NEW_LINE || bytes[at] === NEW_LINE || fixture.endsWith('.md');
         if (!isWhole) expect(cut.problems.length).toBeGreaterThan(0);

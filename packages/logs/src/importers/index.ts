@@ -33,8 +33,8 @@ import { braintrust, mlflow, otelSpans, weave } from './traces/spans.ts';
 import { unrutEvents } from './unrut-events.ts';
 
 /**
- * Every format that `unrut scan` reads. The first that recognises a file reads it: the loosest come
- * last.
+ * All formats that `unrut scan` reads. The first that recognises a file reads it; the least
+ * specific ones come last.
  */
 export const importers: readonly Importer[] = [
   unrutEvents,

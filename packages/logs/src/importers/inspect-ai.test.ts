@@ -57,7 +57,7 @@ describe('a log', () => {
     const { events, unknown } = read();
     const count = (type: string): number =>
       events.filter(({ event }) => event.type === type).length;
-    // One more is a search that the provider ran within an answer.
+    // One more: a search that the provider ran within an answer.
     expect(count('call-proposed')).toBe(asked + 1);
     expect(count('call-finished')).toBe(asked + 1);
     expect(

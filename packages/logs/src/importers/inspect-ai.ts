@@ -12,7 +12,7 @@ import { returnedWith } from '@unrut/reading/returned-with';
 import { fieldsIn } from '@unrut/reading/run-documents';
 import { readMessage, type TraceMessage } from './traces/trace-message.ts';
 
-/** Logs of evaluations with Inspect. Every sample is a run of its own. */
+/** Logs of Inspect evaluations. Each sample is a run. */
 export const inspectAi: Importer = {
   name: 'inspect-ai',
   reads: 'evaluation logs of Inspect (inspect_ai), as JSON or `.eval`, or samples of one',
@@ -60,8 +60,8 @@ function readSample(source: Source, sample: JsonObject): void {
     } else if (message.role === 'tool')
       tellResult(run, fields, message.results[0]!.result, moments);
     else if (message.role === 'user') {
-      // Solvers urge the model on in the user's name; what comes from the dataset is marked, in
-      // logs that have marks.
+      // Solvers add user messages to urge the model; those from the dataset are marked, in logs
+      // with marks.
       const isInput = fields.source === 'input' || (!hasAnswered && !fields.source);
       if (isInput && message.text.trim() !== '' && !Array.isArray(fields.tool_call_id))
         run.person(message.text);
@@ -81,7 +81,7 @@ function tellAnswer(
   if (text.trim() !== '') run.says(text, moment());
   const batch = id === '' ? (calls[0]?.id ?? '') : id;
   for (const call of calls) run.calls({ ...call, batch }, moment());
-  // Tools that the provider runs come back within the answer.
+  // Results of tools that the provider runs are part of the answer.
   for (const { id: called, ...returned } of results) run.returns(called, returned, moment());
 }
 
@@ -95,7 +95,7 @@ function tellResult(
   const moment = { at: moments.get(`call ${id}`)?.end };
   const returned = returnedOf(fields.error, content, moments.get(`call ${id}`));
   if (run.returns(id, returned, moment)) return;
-  // The history was cut before it: of the call no more is known than its tool.
+  // The history was cut before the call, so only its tool is known.
   run.calls({ id, tool: textOf(fields.function), args: undefined }, moment);
   run.returns(id, returned, moment);
 }
@@ -118,7 +118,7 @@ function returnedOf(error: unknown, content: unknown, moment: Told | undefined):
   });
 }
 
-/** When a message came or a call began, when the call was over, and what the message cost. */
+/** The time of a message or call, the end of the call, and the cost of the message. */
 interface Told {
   at?: number | undefined;
   end?: number | undefined;
@@ -126,7 +126,7 @@ interface Told {
 }
 type Moments = Map<string, Told>;
 
-/** Messages have no times; the events that made them do. */
+/** Messages have no times, but the events that created them do. */
 function momentsIn(events: unknown): Moments {
   const moments: Moments = new Map();
   for (const event of objectsOf(events)) {
@@ -141,7 +141,7 @@ function momentsIn(events: unknown): Moments {
   return moments;
 }
 
-/** What was read from a cache is not in the input here, nor what was written to one. */
+/** Tokens read from or written to a cache are not part of the input here. */
 function costOf(usage: unknown): ImportMoment['cost'] {
   if (!isObject(usage)) return undefined;
   const written = amount(usage.input_tokens_cache_write) ?? 0;
@@ -152,7 +152,7 @@ function costOf(usage: unknown): ImportMoment['cost'] {
   });
 }
 
-/** Long texts may be kept apart from where they belong. */
+/** Long texts may be stored separately. */
 function attached(value: unknown, attachments: JsonObject): unknown {
   if (typeof value === 'string')
     return value.startsWith('attachment://')

@@ -4,11 +4,11 @@ import { returnedWith } from '@unrut/reading/returned-with';
 
 const KINDS = new Set(['tool_call', 'ui_action', 'message']);
 
-/** Any other role is the name of who speaks. */
+/** Any other role is the speaker's name. */
 const ROLES = new Set(['user', 'assistant', 'agent', 'system', 'tool', 'ai', 'model']);
 
 /**
- * One step a line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`,
+ * One step per line: `i`, `role`, `kind`, `tool`, `args`, `result`, `is_error`, `text`,
  * `screen_before`.
  */
 export const neutralSteps: Importer = {
@@ -35,8 +35,8 @@ export const neutralSteps: Importer = {
           return;
         }
         const own = step.i as number;
-        // Counting begins again, and so does the run; any other step back is a mistake of the
-        // source's.
+        // If the numbers restart at 0, a new run begins; any other step back is an error in the
+        // source.
         const isAnew = own === 0 && lastOwn > 0;
         if (isAnew) run = source.run(`${source.name}#${++runs}`);
         const i = isAnew || own > last ? own : last + 1;

@@ -5,13 +5,13 @@ import { ownWordsIn } from '@unrut/engine/recoveries/own-words';
 import type { ImportedRun, ImportMoment, Returned, Source } from '@unrut/reading/importer';
 import { readTime } from '@unrut/reading/moment';
 
-/** One event of a run, with the source's own index of the step that it belongs to. */
+/** One event of a run, with the source's index of its step. */
 export interface Imported {
   step: number;
   event: AgentEvent;
-  /** The source tells the time of it. */
+  /** The source contains its time. */
   timed: boolean;
-  /** That time, in epoch milliseconds; the event itself never goes back. */
+  /** That time, in epoch milliseconds; event times never decrease. */
   told?: number;
 }
 
@@ -20,13 +20,10 @@ export interface Sink {
   unknown(kind: string): void;
 }
 
-/**
- * Between events without a time: no deliberate wait, and not at once, which would mean in parallel.
- */
+/** Assumed time between events without times: neither a deliberate wait nor parallel. */
 const A_LITTLE = 1000;
 /**
- * Calls that may wait for their results; the oldest is given up first, as one whose result is not
- * known.
+ * Max number of calls that wait for results; the oldest is dropped first, with an unknown result.
  */
 const MAX_OPEN = 256;
 
@@ -40,15 +37,15 @@ const STEPS = new Set([
 ]);
 
 /**
- * Whether an event belongs to a step of its own: a message, a call, an act, an iteration, an
- * attempt. Reasoning does not.
+ * Whether an event is a step of its own: a message, call, action, iteration or attempt. Reasoning
+ * is not.
  */
 const isStep = (event: AgentEvent): boolean =>
   STEPS.has(event.type) ||
   event.type === 'call-proposed' ||
   (event.type === 'text-added' && event.channel === 'answer');
 
-/** The plan of what Unrut is seen to have done: its own id is not known. */
+/** The plan id of Unrut's actions in a transcript, where the original id is unknown. */
 const IN_TRANSCRIPT = 'in the transcript';
 
 /** The text at the end of a result, which may be a list of texts. */
@@ -57,7 +54,7 @@ function lastText(result: unknown): string {
   return textOf(isObject(last) ? last.text : last);
 }
 
-/** A result with another text at its end; an empty one is left out of a list. */
+/** Replaces the text at the end of a result; an empty one is removed from a list. */
 function withLastText(result: unknown, text: string): unknown {
   if (!Array.isArray(result)) return text;
   const last: unknown = result.at(-1);
@@ -73,7 +70,7 @@ export function createSource(name: string, sink: Sink): Source {
   return {
     name,
     run(given, agent) {
-      // A session is known by its name: what has none, or an empty one, is the file's own.
+      // A session without a name gets the file's.
       const session = given || name;
       if (last && last.session === session && last.agent === agent) return last.run;
       const key = JSON.stringify([session, agent]);
@@ -86,10 +83,10 @@ export function createSource(name: string, sink: Sink): Source {
   };
 }
 
-/** More files than this are not told at once. */
+/** Max number of changed files in one event. */
 const MAX_CHANGED = 16;
 
-/** An event without what all events have. */
+/** An event without the common fields. */
 type Body = AgentEvent extends infer Each
   ? Each extends AgentEvent
     ? Omit<Each, keyof EventBase>
@@ -104,7 +101,7 @@ interface Open {
   speaker: string | undefined;
 }
 
-/** By the guard's own measure: a description, for one, makes no other call. */
+/** By the guard's own measure: a different description, for example, does not make another call. */
 const isSameCall = (one: Open['call'], other: Open['call']): boolean =>
   one.tool === other.tool && keyOf(one) === keyOf(other);
 const keyOf = (call: Open['call']): string =>
@@ -120,13 +117,13 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
   let next = 0;
   let last = 0;
   const open = new Map<string, Open>();
-  /** The calls of a batch that have come back. */
+  /** The finished calls of a batch. */
   let returned: { batch: string; calls: Open['call'][] } = { batch: '', calls: [] };
   let changed: string[] = [];
 
   function emit(step: number, { at, id, speaker, cost }: ImportMoment, fields: Body): void {
     const told = readTime(at);
-    // Sources write in order; a clock that goes back is not believed.
+    // Sources write in order, so times that go back are ignored.
     last = Math.max(told ?? last + A_LITTLE, last);
     const base: EventBase = { session, at: last };
     if (agent !== undefined) base.agent = agent;
@@ -186,8 +183,8 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
       if (again) give(again);
       open.set(known, opened);
       if (open.size > MAX_OPEN) give(open.values().next().value!);
-      // A source that tells each call with its result comes too late to propose it once more in the
-      // same response.
+      // Sources that write each call with its result cannot propose it again within the same
+      // response.
       const isLate =
         opened.batch === returned.batch && returned.calls.some((other) => isSameCall(other, call));
       const together = isLate ? {} : { batch: opened.batch };
@@ -223,7 +220,7 @@ function createRun(session: string, agent: string | undefined, sink: Sink): Impo
     observed(event) {
       last = Math.max(last, event.at);
       const proposed = event.type === 'call-finished' ? open.get(event.call.id) : undefined;
-      // A message that is still being written keeps its index.
+      // An incomplete message keeps its index.
       const isWhole = isStep(event) && (event.type !== 'text-added' || event.done === true);
       const step = proposed?.step ?? (isWhole ? next++ : next);
       if (event.type === 'call-proposed')

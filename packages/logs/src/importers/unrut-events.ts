@@ -8,7 +8,7 @@ const TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 const isEvent = (record: unknown): boolean =>
   isObject(record) && TYPES.has(record.type) && typeof record.session === 'string';
 
-/** Unrut's own events: what `guard.observe` was given. */
+/** Unrut's own events: the input of `guard.observe`. */
 export const unrutEvents: Importer = {
   name: 'unrut-events',
   reads: "Unrut's own events, one a line, as given to `guard.observe` and read by `unrut show`",

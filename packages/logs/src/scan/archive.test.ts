@@ -6,8 +6,8 @@ import { afterAll, expect, it } from 'vitest';
 import { archiveRecords } from './archive.ts';
 
 /**
- * Made with Python's zipfile, as Inspect makes it: one sample is deflated, the other stored with
- * numbers of 64 bits.
+ * Made with Python's zipfile, as Inspect does: one sample is deflated, the other stored with 64-bit
+ * sizes.
  */
 const EVAL = fileURLToPath(
   new URL('../../../../test/fixtures/archives/inspect-ai.eval', import.meta.url),

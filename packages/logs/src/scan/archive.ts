@@ -2,19 +2,19 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import * as zlib from 'node:zlib';
 import { UnrutError } from '@unrut/engine/errors';
 
-/** As long as a record of a file may be. */
+/** Max length of a record. */
 const MAX_LENGTH = 1 << 28;
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const ENTRY = 0x02014b50;
 const SAMPLE = /^samples\/.*\.json$/;
-/** The end of an archive, with the longest comment that it may have. */
+/** The end record of an archive with the longest possible comment. */
 const TAIL = 22 + 0xffff;
 
 /**
- * The records of a zip archive: Inspect packs an evaluation (`.eval`) as one, with a JSON file for
- * each sample. One entry is in memory at a time.
+ * The records of a zip archive: Inspect packs an evaluation (`.eval`) as one, with a JSON file per
+ * sample. One entry is in memory at a time.
  */
 export function* archiveRecords(path: string): Generator<unknown, void> {
   const fd = openSync(path, 'r');
@@ -52,8 +52,8 @@ export function insideArchive(path: string): ArchiveFile | undefined {
 }
 
 /**
- * The files of a zip archive, with their unpacked sizes; none of one that is damaged, or that
- * Inspect wrote (it is one log).
+ * The files of a zip archive, with their uncompressed sizes; empty for a damaged one, or for one of
+ * Inspect, which is a single log.
  */
 export function archiveFiles(archive: string): { name: string; bytes: number }[] {
   const fd = openSync(archive, 'r');
@@ -70,7 +70,7 @@ export function archiveFiles(archive: string): { name: string; bytes: number }[]
   }
 }
 
-/** What a file in an archive holds, in one piece. */
+/** The content of a file in an archive, in one piece. */
 export function* entryBytes({ archive, name }: ArchiveFile): Generator<Buffer> {
   const fd = openSync(archive, 'r');
   try {
@@ -106,14 +106,14 @@ function bytesAt(fd: number, at: number, length: number): Buffer {
   return bytes;
 }
 
-/** The directory at the end of an archive lists its entries; what was overwritten is not in it. */
+/** Entries of the directory at the end of an archive; overwritten files are not in it. */
 function* entriesOf(fd: number): Generator<Entry> {
   const { size } = fstatSync(fd);
   const tail = bytesAt(fd, Math.max(0, size - TAIL), Math.min(size, TAIL));
   const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end === -1 || tail.readUInt32LE(end) !== END) throw damaged();
   let [length, at] = [tail.readUInt32LE(end + 12), tail.readUInt32LE(end + 16)];
-  // A locator of 20 bytes before the end leads to the numbers that do not fit in 32 bits.
+  // A 20-byte locator before the end points to the 64-bit sizes.
   if (at === 0xffffffff && end >= 20) {
     const long = bytesAt(fd, Number(tail.readBigUInt64LE(end - 12)), 56);
     if (long.readUInt32LE(0) !== END_64) throw damaged();
@@ -139,10 +139,7 @@ function* entriesOf(fd: number): Generator<Entry> {
   }
 }
 
-/**
- * Numbers of an entry that do not fit in 32 bits stand in its extra field, in this order, and only
- * those.
- */
+/** 64-bit sizes are in the entry's extra field, in this order, and only those needed. */
 function longNumbers(
   extra: Buffer,
   packed: number,

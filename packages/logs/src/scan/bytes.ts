@@ -16,7 +16,7 @@ import { eventFiles } from './event-folder.ts';
 
 const CHUNK = 1 << 20;
 
-/** What the first bytes say that a file is. */
+/** A file's kind, judging by its first bytes. */
 export type FileKind = 'text' | 'database' | 'archive' | 'binary';
 
 const beginsWith = (bytes: Buffer, ...start: number[]): boolean =>
@@ -24,7 +24,7 @@ const beginsWith = (bytes: Buffer, ...start: number[]): boolean =>
 const isPacked = (bytes: Buffer): boolean => isGzip(bytes) || isZstd(bytes);
 const isGzip = (bytes: Buffer): boolean => beginsWith(bytes, 0x1f, 0x8b);
 const isZstd = (bytes: Buffer): boolean => beginsWith(bytes, 0x28, 0xb5, 0x2f, 0xfd);
-/** Names what cannot be unpacked here. */
+/** Signatures of unsupported compression formats. */
 const PACKED: [name: string, start: number[]][] = [
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
   ['bzip2', [0x42, 0x5a, 0x68]],
@@ -36,16 +36,13 @@ export function fileKindOf(bytes: Buffer): FileKind {
   if (bytes.subarray(0, SQLITE.length).toString('latin1') === SQLITE) return 'database';
   if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return 'archive';
   const start = bytes.subarray(0, 8192);
-  // A crash can leave zeros in a text that was being written.
+  // A crash can leave null bytes in a text file.
   return start.includes(0) && !/^(?:\u00ef\u00bb\u00bf)?\s*[[{]/.test(start.toString('latin1'))
     ? 'binary'
     : 'text';
 }
 
-/**
- * Whether a program that wants to jump about in a file can open this one: no pipe, and nothing that
- * is packed.
- */
+/** Whether a file supports random access: not a pipe, and not compressed. */
 export function isPlainFile(path: string): boolean {
   if (path === '-' || !statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const fd = openSync(path, 'r');
@@ -59,9 +56,9 @@ export function isPlainFile(path: string): boolean {
 }
 
 /**
- * The bytes of a file as it is now, of a file in a zip archive (`runs.zip/a.jsonl`), or of standard
- * input (`-`), unpacked where they are packed, and in UTF-8. What is written to the file while it
- * is read is left for the next time. A piece is valid until the next one is asked for.
+ * The current bytes of a file, of a file in a zip archive (`runs.zip/a.jsonl`), or of standard
+ * input (`-`), decompressed and in UTF-8. Data written while reading is ignored. A piece is valid
+ * until the next one is requested.
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   if (path === '-') {
@@ -90,7 +87,7 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** All in one buffer: memory taken again for every piece makes threads wait for each other. */
+/** Reuses one buffer, since allocating memory for each piece makes threads wait for each other. */
 function* piecesOf(fd: number, size: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   for (let at = 0; at < size; ) {
@@ -137,8 +134,8 @@ function unpackerFor(start: Buffer): Transform | undefined {
 }
 
 /**
- * What Windows writes: two bytes a character, with a mark before the first, or every other byte of
- * the first ones zero.
+ * Detects UTF-16 text from Windows: by its byte order mark, or by null bytes in every other
+ * position.
  */
 function utf16Of(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (beginsWith(start, 0xff, 0xfe) || (start[0] && start[1] === 0 && start[2] && start[3] === 0))
@@ -154,12 +151,12 @@ async function* copies(first: Buffer, pieces: Pieces): AsyncGenerator<Buffer> {
     yield Buffer.from(next.value);
 }
 
-/** A folder with a file for every event of a run, as if they stood in one. */
+/** A folder with one file per event of a run, read as one file. */
 function* eventsOf(folder: string): Generator<Buffer> {
   const names = eventFiles(folder);
   if (names.length === 0) throw new UnrutError('folder', 'it is a folder');
   for (const name of names) {
-    // Between the values of JSON a line break is as good as a space.
+    // Line breaks between JSON values can be replaced by spaces.
     yield Buffer.from(`${readFileSync(join(folder, name), 'utf8').replaceAll('\n', ' ')}\n`);
   }
 }

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@unrut/engine/event';
 
 /**
- * How calls are written in the text of a message, where an agent has no calls of its API: the way
- * they begin, told to a reader.
+ * Notations of calls in message texts, for agents without API calls: their beginning, and a
+ * description.
  */
 const IN_TEXT: [name: string, sign: RegExp][] = [
   ['<tool_call>', /<tool_call>\s*[{<]/],
@@ -12,7 +12,7 @@ const IN_TEXT: [name: string, sign: RegExp][] = [
   ['keystrokes', /"keystrokes"\s*:\s*"|<keystrokes\b/],
   ['tool_calls', /"(?:toolUse|tool_calls|functionCall|function_call|tool_use)"\s*[:,}]/],
 ];
-/** A command in a fence is a call where what comes back is the output of a machine. */
+/** A command in a fence is a call if the answer is a machine's output. */
 const FENCE = /```(?:bash|sh|mswea_bash_command)\n[\s\S]*?\n```/;
 const OUTPUT =
   /^\s*(?:<returncode>|<output>|OBSERVATION:|Observation:|\[?Exit code\b|EXECUTION RESULT)/;
@@ -20,7 +20,7 @@ const OUTPUT =
 const ENOUGH = 2;
 const LOOKED_AT = 20_000;
 
-/** Watches the events of a file for calls, and as long as there are none for calls in texts. */
+/** Watches the events of a file for calls and, until there are any, for calls in texts. */
 export function createCallWatch(): { see(event: AgentEvent): void; inText(): string | undefined } {
   let calls = 0;
   let fenced = false;

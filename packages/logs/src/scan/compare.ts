@@ -7,7 +7,7 @@ import type {
   Trajectory,
 } from '@unrut/ledger/report/scan-report';
 
-/** What two sets of runs, before and after a change, have in common, and what not. */
+/** The common and different loops of two sets of runs, before and after a change. */
 export function compareScans(before: ScanReport, after: ScanReport): Comparison {
   const looping = [before, after].map(loopingRate) as [Rate, Rate];
   const wasted = [before, after].map(wastedRate) as [Rate, Rate];
@@ -42,8 +42,8 @@ const loopingRate = ({ totals: { trajectories, looping } }: ScanReport): Rate =>
   rateOf(looping, trajectories);
 
 /**
- * The share of steps that is wasted. Steps of one run belong together, so its interval is that of a
- * ratio over runs.
+ * The share of wasted steps. Steps of one run are correlated, so the interval is that of a ratio
+ * over runs.
  */
 function wastedRate({ trajectories, totals }: ScanReport): Rate {
   const n = trajectories.length;

@@ -4,10 +4,7 @@ import { openhands } from '../importers/openhands/openhands.ts';
 
 const EVENT = /^(?:event-)?(\d+)(?:-[\w-]+)?\.json$/;
 
-/**
- * The files of a folder in which OpenHands keeps a run, with a file for every event, in their
- * order; none for any other folder.
- */
+/** The event files of an OpenHands run's folder, in order; empty for any other folder. */
 export function eventFiles(folder: string): string[] {
   if (basename(resolve(folder)) !== 'events') return [];
   const number = (name: string): number => Number(EVENT.exec(name)![1]);

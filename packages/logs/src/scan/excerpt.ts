@@ -2,19 +2,17 @@ import type { AgentEvent } from '@unrut/engine/event';
 import { contentOf } from '@unrut/engine/fingerprint';
 import { maskValue, redact } from '@unrut/engine/redact/redact';
 
-/**
- * What a reader is shown of one text, and how much of it is looked at for secrets before it is cut.
- */
+/** Max displayed characters of a text, and how much of it is checked for secrets before cutting. */
 const SHOWN = 600;
 const LOOKED_AT = 6000;
 const MAX_FIELDS = 12;
 
-/** Tools that type something into a page or a window: what they type is nobody's business. */
+/** Tools that type into a page or window: the typed text is private. */
 const TYPES =
   /(?:^|[^a-z])(?:type|fill|input|keys?|set_value|press_sequentially|send_keys)(?:[^a-z]|$)/i;
 const TYPED = new Set(['text', 'value', 'values', 'content', 'keys', 'input_text', 'string']);
 
-/** The beginning of a text: redacted first, then cut. */
+/** The beginning of a text, redacted before it is cut. */
 export function excerpt(text: string, longest = SHOWN): string {
   const masked = redact(text.slice(0, LOOKED_AT)).trimEnd();
   return masked.length <= longest && text.length <= LOOKED_AT
@@ -23,8 +21,8 @@ export function excerpt(text: string, longest = SHOWN): string {
 }
 
 /**
- * What went in: the arguments of a call, or what was said. `tool` is what the call does, where its
- * name alone does not tell.
+ * The input of a step: a call's arguments, or a message. `tool`: a description, if the tool's name
+ * alone is not informative.
  */
 export function inputOf(event: AgentEvent, tool?: string): string {
   switch (event.type) {
@@ -40,7 +38,7 @@ export function inputOf(event: AgentEvent, tool?: string): string {
   }
 }
 
-/** What came out: the error, where the message is not the result, and the result. */
+/** The output of a step: the result, and the error message if it differs. */
 export function outputOf(event: AgentEvent): string {
   if (event.type !== 'call-finished') return '';
   const parts: string[] = [];
@@ -71,7 +69,7 @@ function argumentsOf(tool: string, args: unknown): string {
   return excerpt(lines.join('\n'));
 }
 
-/** A value on one line; what it holds deeper down is cut before it is written out. */
+/** A value on one line; nested values are cut before formatting. */
 function short(value: unknown, types: boolean): string {
   if (typeof value === 'string') return value.slice(0, LOOKED_AT);
   let left = 200;

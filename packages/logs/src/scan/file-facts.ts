@@ -1,14 +1,13 @@
 import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 
-/** Which model answered, and in which folder the agent worked, as far as a file says. */
+/** The model and the agent's folder, if a file contains them. */
 export interface FileFacts {
   model?: string;
   repository?: string;
 }
 
 /**
- * What a field of a record tells: which model, which folder, or the rest of the record; some hold a
- * list of records.
+ * The meaning of a record's field: the model, the folder, or a nested record or list of records.
  */
 type Telling = 'model' | 'folder' | 'inside' | 'list';
 const NAMES: Record<Telling, string> = {
@@ -24,9 +23,9 @@ const TELLING = new Map(
     NAMES[telling].split(' ').map((name) => [name, telling]),
   ),
 );
-/** How Aider names the model, in a record that is a line of text. */
+/** Aider's line with the model's name. */
 const MODEL_LINE = /^> (?:Main m|M)odels?: ([^\s,]+)/;
-/** Records that are looked at: models and folders are told early, if at all. */
+/** Max number of records to check: models and folders come early, if at all. */
 const LOOKED_AT = 100;
 const MAX_NAMES = 4;
 const MAX_IN_LIST = 20;
@@ -36,21 +35,21 @@ interface FactWatch {
   facts(): FileFacts;
 }
 
-/** Watches the records of a file, and tells who worked where in a run. */
+/** Watches a file's records for the facts of its runs. */
 export interface RunFacts {
   /** A record is about to be read. */
   record(value: unknown): void;
-  /** The record that is being read told of this session. */
+  /** The current record belongs to this session. */
   event(session: string): void;
   of(session: string): FileFacts;
 }
 
-/** Records that tell of no session, and are taken to be about the next one. */
+/** Max number of records without a session, which are assigned to the next one. */
 const MAX_WAITING = 8;
 
 /**
- * All runs of a file share its facts. A database holds the sessions of many folders, so there
- * (`isApart`) each session has those of its own records.
+ * All runs of a file share its facts. A database holds sessions of many folders, so there
+ * (`isApart`) each session has the facts of its own records.
  */
 export function createRunFacts(isApart: () => boolean): RunFacts {
   const all = createFactWatch();
@@ -81,10 +80,7 @@ export function createRunFacts(isApart: () => boolean): RunFacts {
   };
 }
 
-/**
- * Watches the records of a file for who worked where. Only short texts count, and none that look
- * like anything else.
- */
+/** Watches records for facts. Only short texts of the expected form count. */
 function createFactWatch(): FactWatch {
   const [models, folders] = [new Set<string>(), new Set<string>()];
   let left = LOOKED_AT;

@@ -6,12 +6,12 @@ export interface FileOutcome {
   runs: number;
   /** Events that the guard could not take. */
   faults: number;
-  /** Times that a run continued after the guard had to forget it. */
+  /** Times that a run continued after the guard had dropped it. */
   lost: number;
-  /** Calls, and those of them without a readable result. */
+  /** Number of calls, and of those without a readable result. */
   calls: number;
   unread: number;
-  /** The format was asked for, not found by content. */
+  /** The format was requested, not detected. */
   isForced: boolean;
 }
 
@@ -19,17 +19,17 @@ const sum = (counts: Iterable<number>): number =>
   [...counts].reduce((total, each) => total + each, 0);
 const some = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Records of a file that could not be used. */
+/** Number of a file's records that could not be used. */
 export const skippedIn = ({ broken, unknown }: ImportedFile): number =>
   sum(broken.values()) + sum(unknown.values());
 
-/** In a file with fewer calls, open ones may be most of them. */
+/** Min number of calls: with fewer, most may still be open. */
 const MIN_CALLS = 10;
 
-/** A format that knows less of a file than this is not the file's. */
+/** Min share of understood records for a format to count as the file's. */
 const ENOUGH = 0.9;
 
-/** Why a file is not of the format that it looks like, unless that was asked for. */
+/** Why a file does not match its detected format, unless the format was requested. */
 function whyHalf(
   { format, understood, unknown, callsInText }: ImportedFile,
   { isForced }: FileOutcome,
@@ -42,10 +42,7 @@ function whyHalf(
     : `its texts show calls (${callsInText}), but as ${format} it holds none`;
 }
 
-/**
- * Whether nothing of a file is used: it cannot be read, is empty, or is of no format, or not of the
- * one that it looks like.
- */
+/** Whether nothing of a file is used: unreadable, empty, or not matching its format. */
 export function isUnread(imported: ImportedFile, outcome: FileOutcome): boolean {
   const { format, records, unknown } = imported;
   if (records === 0 || format === undefined || whyHalf(imported, outcome) !== undefined)
@@ -58,10 +55,10 @@ export function isUnread(imported: ImportedFile, outcome: FileOutcome): boolean 
 
 const UNTRIED = 'Written by';
 
-/** Whether a problem is about a version, and so the same in every file of that version. */
+/** Whether a problem concerns a version, so that it is equal for all files of that version. */
 export const isAboutVersion = ({ message }: Problem): boolean => message.startsWith(`${UNTRIED} `);
 
-/** What could not be read of a file, or only in part: a line each. */
+/** A file's problems, one line each. */
 export function fileProblems(
   file: string,
   imported: ImportedFile,

@@ -9,36 +9,32 @@ import { pathShown } from './path-shown.ts';
 export interface FoundFile {
   path: string;
   bytes: number;
-  /** It was named, not found in a folder: not to know its content is a problem then. */
+  /** Named by the user, not found in a folder: unknown content is then a problem. */
   named: boolean;
-  /** Its name does not say that it holds a run. */
+  /** Its name does not indicate a run. */
   isDoubtful: boolean;
 }
 
 export interface Found {
   files: FoundFile[];
   problems: Problem[];
-  /** Paths behind which there is nothing. */
+  /** Paths that do not exist. */
   absent: Problem[];
 }
 
-/**
- * In a folder, what may hold runs: files with these endings, also packed. A file that is named is
- * always read.
- */
+/** Extensions of possible runs in a folder, also compressed. A named file is always read. */
 const ENDINGS =
   /\.(?:(?:jsonl?|ndjson|traj|txt|log|md)(?:\.(?:gz|zst))?|db|sqlite3?|vscdb|eval|zip)$/i;
-/** Endings of files that hold a run only now and then: to find none in them is not worth a word. */
+/** Extensions of files that rarely hold a run; finding none in them is not reported. */
 const NOW_AND_THEN = /\.(?:txt|log|md)(?:\.(?:gz|zst))?$/i;
-/**
- * Files next to runs that describe them: Claude Code's of a subagent, OpenClaw's of its sessions.
- */
+/** Metadata files next to runs: Claude Code's of a subagent, OpenClaw's of its sessions. */
 const ABOUT_RUNS = /^(?:agent-.*\.meta|sessions)\.json$/;
-/** Folders that hold programs and their history, not runs. */
+/** Folders of programs and their history, without runs. */
 const PASSED_OVER = new Set(['node_modules', '.git']);
 
 /**
- * The files behind paths, folders and globs, each once, in a stable order. `-` is standard input.
+ * The files of paths, folders and globs, without duplicates, in a stable order. `-` is standard
+ * input.
  */
 export function findFiles(paths: readonly string[], exclude: readonly string[] = []): Found {
   const excluded = (path: string): boolean =>
@@ -55,12 +51,9 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
     message,
     fatal,
   });
-  /** Files that may hold runs, also such as were found before or are excluded. */
+  /** Number of possible runs, including duplicates and excluded files. */
   let seen = 0;
-  /**
-   * Links to folders, pipes and sockets in a folder: a link may lead in a circle, a pipe may never
-   * end.
-   */
+  /** Skipped links to folders, pipes and sockets: a link may be circular, and a pipe endless. */
   let passed: string[] = [];
 
   function attempt(path: string, what: () => void): void {
@@ -150,7 +143,7 @@ export function findFiles(paths: readonly string[], exclude: readonly string[] =
 
 const MAX_NAMED = 10;
 
-/** Names in a folder are shown from there on. */
+/** Lists skipped paths, relative to their folder. */
 function passedOver(paths: readonly string[], from: string): string {
   const nameOf = (path: string): string =>
     relative(from, path).startsWith('..') ? pathShown(path) : relative(from, path);
@@ -165,7 +158,7 @@ function passedOver(paths: readonly string[], from: string): string {
 const sizeOf = (folder: string, names: Iterable<string>): number =>
   [...names].reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-/** What a path leads to; a pipe that a shell made leads nowhere. */
+/** The real path; pipes of a shell have none. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -176,6 +169,6 @@ function realPath(path: string): string {
 
 const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
 
-/** A path with the signs of a glob, unless there is a file of that very name. */
+/** A path with glob characters, unless a file with that name exists. */
 const isGlob = (path: string): boolean =>
   /[*?[{]/.test(path) && statSync(path, { throwIfNoEntry: false }) === undefined;

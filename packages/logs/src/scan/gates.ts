@@ -5,16 +5,16 @@ import { isObject, parsed } from '@unrut/engine/json';
 import { errorReason } from '@unrut/engine/redact/reason';
 import { isCounted, type ScanGate, type ScanReport } from '@unrut/ledger/report/scan-report';
 
-/** What a pipeline allows. Without any limit, a single loop is too many. */
+/** The limits of a pipeline. Without any, one loop is too many. */
 export interface ScanLimits {
-  /** Only loops that reach this rung, or a higher one, count. */
+  /** Only loops that reach this rung or a higher one count. */
   failOn?: Rung;
   maxLoops?: number;
   /** A share of all steps, 0 to 1. */
   maxWasted?: number;
 }
 
-/** Whether a report keeps to the limits: one line for each. */
+/** Checks a report against the limits, one line each. */
 export function gatesOf(
   { trajectories, totals }: ScanReport,
   { failOn, maxLoops, maxWasted }: ScanLimits,
@@ -41,7 +41,7 @@ export function gatesOf(
   return gates;
 }
 
-/** The ids of the loops in an earlier report (`--json`, `--jsonl`), which a baseline knows. */
+/** The ids of loops in an earlier report (`--json`, `--jsonl`), which serves as a baseline. */
 export function readBaseline(file: string): Set<string> {
   let text: string;
   try {

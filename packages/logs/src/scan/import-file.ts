@@ -15,7 +15,7 @@ import { createRunFacts, type FileFacts } from './file-facts.ts';
 import { type Broken, createRecordReader } from './records.ts';
 
 export interface ImportOptions {
-  /** Name of the importer, where the content shall not decide. */
+  /** The importer's name, to override detection. */
   format?: string | undefined;
   /** `by` is the name of the importer. */
   onEvent(imported: Imported, by: string | undefined): void;
@@ -24,34 +24,34 @@ export interface ImportOptions {
 
 /** How the reading of a file went. */
 export interface ImportedFile {
-  /** The importer's name; nothing when no importer knows the content. */
+  /** The importer's name; undefined if the content is unknown. */
   format: string | undefined;
   records: number;
   /** Pieces that are no JSON, by reason. */
   broken: ReadonlyMap<Broken, number>;
-  /** Records that the importer does not know, by kind. */
+  /** Records unknown to the importer, by kind. */
   unknown: ReadonlyMap<string, number>;
-  /** Why the file could not be read, or not to its end. */
+  /** Why the file could not be read completely. */
   failure: string | undefined;
-  /** What the first record looks like, when no importer knows it. */
+  /** A description of the first record, if the format is unknown. */
   looksLike: string;
-  /** How much of it the importer understood, 0 to 1. */
+  /** The share that the importer understood, 0 to 1. */
   understood: number;
-  /** How calls are written in its texts, when the importer found none. */
+  /** The notation of calls in texts, if the importer found no calls. */
   callsInText: string | undefined;
-  /** Who worked where in a run. */
+  /** The facts of a run. */
   factsOf(session: string): FileFacts;
-  /** The version that its records name, if that is later than what was tried. */
+  /** The version in its records, if it is later than the tested one. */
   untried?: { version: string; tried: string };
 }
 
-/** A format is recognised by a file's first records. */
+/** Number of first records from which the format is detected. */
 const FIRST = 32;
 const NAMES = { database: 'a database', archive: 'an archive' } as const;
 
 /**
- * Reads a file (`-`: standard input) into events, in bounded memory. Never throws on what the file
- * is or holds.
+ * Reads a file (`-`: standard input) into events, in bounded memory. Never throws because of the
+ * file or its content.
  */
 export async function importFile(
   file: string,
@@ -95,7 +95,7 @@ export async function importFile(
     facts.record(value);
     reading?.read(value);
   }
-  /** The latest version that a record names, and what the last record wrote there. */
+  /** The latest version in the records, and in the last record. */
   let version: string | undefined;
   let written: unknown;
   function lookForVersion(value: unknown): void {
@@ -152,7 +152,7 @@ export async function importFile(
   }
   try {
     if (!reading && first.length > 0) open();
-    // `open` sets it, which the compiler does not see.
+    // `open` sets it, which the compiler cannot see.
     (reading as ImportReading | undefined)?.end?.();
   } catch (error) {
     failure ??= errorReason(error);
@@ -163,7 +163,7 @@ export async function importFile(
   }
   const tried = importer?.version;
   const isNew = tried && version !== undefined && isUntried(version, tried);
-  // A document is one record, and its messages are many; of other files most records are no events.
+  // A document is one record with many messages; in other files most records are not events.
   const understood = 1 - unknowns / Math.max(1, records, events + unknowns);
   return {
     format: importer?.name,
@@ -179,7 +179,7 @@ export async function importFile(
   };
 }
 
-/** The importer of this name. Throws when there is none. */
+/** The importer with this name. Throws if there is none. */
 export function importerNamed(name: string): Importer {
   const importer = importers.find((each) => each.name === name);
   if (importer) return importer;
@@ -189,20 +189,18 @@ export function importerNamed(name: string): Importer {
   );
 }
 
-/** Plain text that no importer knows holds no record. */
+/** Lines of plain text in an unknown format are not records. */
 const isTextLine = (record: unknown): boolean =>
   isObject(record) && typeof record.line === 'string' && Object.keys(record).length === 1;
 
 const count = <Key>(counts: Map<Key, number>, key: Key): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/**
- * Names that say nothing of a run: every run of the agent has such a file, in a folder of its own.
- */
+/** File names that are equal for all runs, each in its own folder. */
 const EVERYWHERE =
   /^(?:wire|context|trajectory|transcript|messages|session|conversation|events|agents?|main|api_conversation_history)$/;
 
-/** The file's name without folder and endings: the id of a run that names none. */
+/** The file's name without folder and extensions: the id of an unnamed run. */
 function nameOf(file: string): string {
   if (file === '-') return 'stdin';
   const names = file.split(/[\\/]/).filter((part) => part !== '');
@@ -227,7 +225,7 @@ function looksLike(record: unknown): string {
     : `an object with ${redact(names.join(', ')).slice(0, 120)}`;
 }
 
-/** Agents and formats that keep their runs in SQLite, told by the tables that they read. */
+/** Formats in SQLite, recognised by their tables. */
 const READERS = importers.flatMap((importer) => {
   const { name, database } = importer;
   const label =
@@ -235,7 +233,7 @@ const READERS = importers.flatMap((importer) => {
   return database ? [{ label, database }] : [];
 });
 
-/** The records of an SQLite file that an agent keeps its runs in, as its importer reads them. */
+/** The records of an SQLite file, from its importer. */
 function* databaseRecords(file: string): Generator<unknown, void> {
   for (const { database } of READERS) {
     const records = database(file);

@@ -10,9 +10,8 @@ const WORDS: Readonly<Record<string, unknown>> = {
 const BROKEN = Symbol('broken');
 
 /**
- * What Node's `console.dir` printed, as a value; undefined when it is something else.
- * OpenTelemetry's console exporter writes spans so. What was too deep to be printed (`[Object]`) is
- * a text.
+ * Parses the output of Node's `console.dir`, in which OpenTelemetry's console exporter writes
+ * spans; undefined if it is something else. Omitted depths (`[Object]`) become texts.
  */
 export function inspectedValue(text: string): unknown {
   TOKEN.lastIndex = 0;
@@ -31,7 +30,7 @@ export function inspectedValue(text: string): unknown {
     if (is('[')) return list();
     const [, , quoted, word = ''] = next();
     if (quoted !== undefined) return joined(quoted);
-    // A class before its braces: `Resource {`, `Map(1) {`.
+    // A class name before braces: `Resource {`, `Map(1) {`.
     if (is('(')) while (!is(')')) next();
     if (is(')')) at++;
     if (is('{') || is('[')) return value();
@@ -39,7 +38,7 @@ export function inspectedValue(text: string): unknown {
     const number = Number(word.replace(/n$/, ''));
     return Object.hasOwn(WORDS, word) ? WORDS[word] : Number.isNaN(number) ? word : number;
   }
-  /** Long texts are printed in pieces with a plus between them. */
+  /** Long texts are printed in pieces joined by a plus. */
   function joined(first: string): string {
     let all = unquoted(first);
     while (is('+')) {

@@ -5,7 +5,7 @@ import { parsed } from '@unrut/engine/json';
 import type { LookedRun } from '@unrut/ledger/report/look-report';
 import * as v from 'valibot';
 
-/** What a file held when it had this size and this time of its last change. */
+/** The cached content of a file with this size and modification time. */
 export interface RememberedFile {
   path: string;
   size: number;
@@ -54,14 +54,14 @@ const ENTRY = v.object({
   ),
 });
 
-/** Files that are remembered, the most recently changed ones: about 10 MB. */
+/** Max number of cached files, the most recently changed ones: about 10 MB. */
 const MAX_FILES = 10_000;
-/** A larger file is not ours, or damaged. */
+/** A larger cache file is not ours, or damaged. */
 const MAX_BYTES = 64 << 20;
 
 /**
- * Returns what an earlier look with the same `version` remembers, by path. A file that is missing,
- * too large or of another version remembers nothing, and a damaged line is left out. Never throws.
+ * The cache of an earlier look with the same `version`, by path. A missing or too large file, or
+ * one of another version, counts as empty; damaged lines are skipped. Never throws.
  */
 export function readLookCache(file: string, version: string): Map<string, RememberedFile> {
   try {
@@ -80,8 +80,8 @@ export function readLookCache(file: string, version: string): Map<string, Rememb
 }
 
 /**
- * Replaces the file in one step, so that a look at the same time reads the old one or the new one.
- * A cache that cannot be written is no problem of the user. Never throws.
+ * Replaces the file atomically, so that concurrent looks read the old or the new one. A failure is
+ * ignored. Never throws.
  */
 export function writeLookCache(
   file: string,

@@ -20,7 +20,7 @@ export interface LookOrder {
   since: number;
   /** The module that a thread runs. */
   worker: URL;
-  /** Where it remembers what files held, and what must be the same for that to be true. */
+  /** The cache file, and the version for which its content is valid. */
   cache: { file: string; version: string; isFresh?: boolean };
   onProgress?(done: number, all: number): void;
 }
@@ -29,8 +29,8 @@ export interface LookOrder {
 const WORTH_A_THREAD = 4 << 20;
 
 /**
- * Looks at the runs of the last days, and remembers each file by its path, size and time of change,
- * so that the next look opens only what is new.
+ * Looks at recent runs, and caches each file by path, size and modification time, so that the next
+ * look opens only new files.
  */
 export async function look({
   paths,
@@ -83,7 +83,7 @@ export async function look({
 const sizeOf = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-/** Size and last change of a file; a database has changes that wait in a file next to it. */
+/** The size and modification time of a file; a database also has changes in a separate log file. */
 function stampOf(path: string, bytes: number): { size: number; changed: number } {
   const stats = statSync(insideArchive(path)?.archive ?? path, { throwIfNoEntry: false });
   const waiting = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -116,7 +116,7 @@ function lookedRun(run: Trajectory): LookedRun {
   };
 }
 
-/** Characters of a note that are remembered: more than a terminal is shown. */
+/** Max characters of a cached note: more than a terminal shows. */
 const MAX_SAID = 600;
 
 function lookedLoop(run: Trajectory, loop: ScannedLoop): LookedLoop {

@@ -22,7 +22,7 @@ const NOTE = 'Unrut (loop guard): `npm test` failed 3 times with the same error.
 const REFUSAL =
   'PreToolUse:Bash hook error: Unrut (loop guard) did not run `npm test`: it failed 4 times with the same error.';
 
-/** A transcript of Claude Code: the same failing command, with these results. */
+/** A Claude Code transcript: the same failing command, with these results. */
 const transcript = (results: readonly string[], note?: number) =>
   results.flatMap((content, i) => {
     const line = (type: string, more: object) => ({

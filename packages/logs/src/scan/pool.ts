@@ -9,17 +9,17 @@ export interface PoolOptions {
   /** The module that a thread runs. */
   worker: URL;
   onBytes(count: number): void;
-  /** A file is done. Files are done in any order. */
+  /** Called after each file, in any order. */
   onFile(done: FileScan): void;
 }
 
 /**
- * Megabytes of a thread for what is gone soon: three times as much is hardly faster, and two
- * threads take 670 MB instead of 400.
+ * Young generation of a thread in megabytes: three times as much is hardly faster, and two threads
+ * need 670 MB instead of 400.
  */
 const YOUNG = 24;
 
-/** Reads files, on several threads where that is worth it. */
+/** Reads files, on several threads if that is worth it. */
 export async function scanFiles(files: readonly string[], options: PoolOptions): Promise<void> {
   const waiting = [...files];
   if (options.threads <= 1) {
@@ -33,7 +33,7 @@ export async function scanFiles(files: readonly string[], options: PoolOptions):
   );
 }
 
-/** One thread, given one file after the other. A thread that dies takes only its file with it. */
+/** One thread, with one file at a time. If it dies, only that file is lost. */
 async function runWorker(waiting: string[], options: PoolOptions): Promise<void> {
   for (let file = waiting.shift(); file !== undefined; ) {
     const worker = new Worker(options.worker, {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecordReader } from './records.ts';
 
-/** What is read of a text that comes in pieces of this size. */
+/** Reads a text in pieces of this size. */
 function read(
   text: string,
   size = Number.POSITIVE_INFINITY,
@@ -25,7 +25,7 @@ function readPieces(pieces: readonly Buffer[]): { records: unknown[]; broken: st
   return { records, broken };
 }
 
-/** What is too long to be written out: so many megabytes between a beginning and an end. */
+/** Reads a text with this many megabytes between its beginning and its end. */
 function readLong(
   beginning: string,
   megabytes: number,

@@ -1,10 +1,10 @@
 import type { TextLine } from '@unrut/reading/importer';
 import { inspectedValue } from './inspected.ts';
 
-/** Where the records of a file go. */
+/** Receives the records of a file. */
 export interface RecordSink {
   record(value: unknown): void;
-  /** A piece that is no JSON, too long to be read, or cut off by the end of the file. */
+  /** A piece that is invalid JSON, too long, or cut off at the end of the file. */
   broken(why: Broken): void;
 }
 
@@ -18,15 +18,15 @@ export interface RecordReader {
 
 /** How an object begins that Node's console prints. */
 const INSPECTED = /^\s*\{\r?\n {2}[a-zA-Z]\w*: /;
-/** The form of a file is decided on its beginning. */
+/** Bytes at the beginning from which the file's structure is detected. */
 const BEGINNING = 1 << 20;
-/** How much of it is searched for lines, besides the first one. */
+/** How much of that is searched for lines after the first. */
 const LINES = 1 << 16;
 /**
- * A record must fit into memory several times over: as bytes, as text, and as what is parsed of it.
+ * Max length of a record, which must fit into memory several times: as bytes, as text, and parsed.
  */
 const MAX_LENGTH = 1 << 26;
-/** A file that is a single JSON object cannot be read in pieces. */
+/** Max length of a single JSON object, which cannot be read in pieces. */
 const MAX_DOCUMENT_LENGTH = 1 << 28;
 
 const NEW_LINE = 10;
@@ -37,8 +37,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125];
 const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13);
 
 /**
- * Cuts bytes into records: the lines of JSON lines, the elements of a JSON array, or the JSON
- * values that follow each other in a file.
+ * Splits bytes into records: JSON lines, the elements of a JSON array, or consecutive JSON values.
  */
 export function createRecordReader(sink: RecordSink): RecordReader {
   let beginning: Buffer[] = [];
@@ -62,8 +61,8 @@ export function createRecordReader(sink: RecordSink): RecordReader {
     return reader;
   }
   /**
-   * A first line may be longer than any beginning: it, and something of what follows, tell an
-   * object on many lines from many on one.
+   * The first line may be long: it and some of the following text distinguish a multi-line object
+   * from JSON lines.
    */
   function wait(chunk: Buffer): void {
     const end =
@@ -90,16 +89,14 @@ export function createRecordReader(sink: RecordSink): RecordReader {
   };
 }
 
-/** Where the content begins, behind a byte order mark and white space; -1 when there is none. */
+/** The start of the content, after a byte order mark and white space; -1 if there is none. */
 function startOf(bytes: Buffer): number {
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   for (let i = from; i < bytes.length; i++) if (!isSpace(bytes[i]!)) return i;
   return -1;
 }
 
-/**
- * Whether every line is a record of its own; else the file is JSON that does not care about lines.
- */
+/** Whether every line is a record; otherwise the file is JSON with arbitrary line breaks. */
 function readsLines(bytes: Buffer, isAll: boolean): boolean {
   const end = bytes.indexOf(NEW_LINE);
   if (end === -1 && !isAll) return false;
@@ -110,7 +107,7 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
   const value = parse(first);
   const isOnly = isAll && others.every((line) => line.trim() === '');
   if (value !== undefined) return !(Array.isArray(value) && isOnly);
-  // A first line that is broken, or one of a document that is written over many.
+  // The first line is broken, or belongs to a multi-line document.
   if (!/^[[{]/.test(first)) return true;
   return (
     !/^[[{]\s*$/.test(first) &&
@@ -119,8 +116,8 @@ function readsLines(bytes: Buffer, isAll: boolean): boolean {
 }
 
 /**
- * Plain text, whose lines are the records: its first line is no JSON, and no other is a record.
- * Lines of code may look like records, so in a text with a heading most lines must be none.
+ * Plain text, whose lines are the records: its first line is not JSON, and no other line is a
+ * record. Code may look like records, so in a text with a heading most lines must be none.
  */
 function isPlainText(bytes: Buffer): boolean {
   const lines = bytes
@@ -147,7 +144,7 @@ function createHold(read: (text: string) => unknown = parse, maySplit = false) {
   let length = 0;
   let longest = MAX_LENGTH;
   return {
-    /** Holds the pieces of a record that may be so long. */
+    /** Starts collecting the pieces of a record of at most this length. */
     begin(limit: number): void {
       longest = limit;
     },
@@ -156,13 +153,13 @@ function createHold(read: (text: string) => unknown = parse, maySplit = false) {
       if (length <= longest) parts.push(bytes);
       else parts = [];
     },
-    /** The bytes added last will not be valid any more. */
+    /** Copies the last bytes, whose buffer will be reused. */
     keep(): void {
       const last = parts.pop();
       if (last) parts.push(Buffer.from(last));
     },
     isEmpty: (): boolean => length === 0,
-    /** What was held: as JSON, or why it is none. Holds nothing afterwards. */
+    /** Emits the collected bytes as JSON, or as broken, and clears them. */
     take(sink: RecordSink, isCut: boolean): void {
       const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
       const isTooLong = length > longest;
@@ -182,10 +179,10 @@ function createHold(read: (text: string) => unknown = parse, maySplit = false) {
   };
 }
 
-/** Two processes that write to one file may put two records on a line. */
+/** Two processes that write to one file may put two records on one line. */
 const SEVERAL = /^\s*\{[\s\S]*\}\s*\{/;
 
-/** Records the objects that follow each other in a text. False if it is anything else. */
+/** Emits consecutive objects in a text. False if it contains anything else. */
 function recordEach(text: string, sink: RecordSink): boolean {
   const values: unknown[] = [];
   let isWhole = true;
@@ -219,7 +216,7 @@ function linesOf(sink: RecordSink, isText: boolean): RecordReader {
   };
 }
 
-/** Objects as Node's console prints them, each from a brace at the margin to the next one. */
+/** Objects in the format of Node's console, each starting with a brace at the margin. */
 function inspectedOf(sink: RecordSink): RecordReader {
   let lines: string[] = [];
   const reader = linesOf(
@@ -248,19 +245,16 @@ function inspectedOf(sink: RecordSink): RecordReader {
 }
 
 /**
- * JSON values one after the other, or the elements of an array of them. What is neither is broken,
- * up to the end of its line.
+ * Consecutive JSON values, or the elements of an array. Anything else is broken, up to the end of
+ * its line.
  */
 function valuesOf(sink: RecordSink): RecordReader {
-  /** How deep a record lies: in an array, or on its own. */
+  /** The nesting depth of a record: in an array, or at the top level. */
   let base = 0;
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  /**
-   * Within something that has no brackets around it: an element such as a number, or what does not
-   * belong here.
-   */
+  /** Within a value without brackets, such as a number, or within invalid text. */
   let isBare = false;
   const hold = createHold();
   return {

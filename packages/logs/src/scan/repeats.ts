@@ -5,49 +5,50 @@ import type { StepShown } from '@unrut/ledger/report/scan-report';
 import { whatHappened } from '@unrut/ledger/views/what-happened';
 import { inputOf, outputOf } from './excerpt.ts';
 
-/** A step as long as it may still be asked for. */
+/** A recent step that may still be shown. */
 export interface RecentStep {
   step: number;
   event: AgentEvent;
   verdict: Verdict;
   at: number | undefined;
-  /** In words, once they were asked for. */
+  /** Its description, once requested. */
   shown?: StepShown;
 }
 
-/** As far back as a loop that is just noticed is shown step by step. */
+/** Max distance of the steps shown for a newly noticed loop. */
 const MAX = 48;
 /**
- * Runs whose last steps are held at once: whole results are large, and a file may hold thousands of
+ * Max number of runs whose last steps are held: results are large, and a file may hold thousands of
  * runs.
  */
 const MAX_RUNS = 24;
-/** Of the repeats the first and the last ones are shown. */
+/** Number of first and of last repeats to show. */
 const FIRST = 3;
 const MAX_REPEATS = 6;
-/** Stretches of one run whose repeats are shown. */
+/** Max number of stretches per run whose repeats are shown. */
 const MAX_SHOWN = 200;
 
-/**
- * The repeated steps that a reader sees. Passed along with the account, and never stored.
- */
+/** The displayed repeats. Passed along with the account, and never stored. */
 export interface Repeats {
   /** A step has ended. */
   add(step: RecentStep): void;
-  /** The last step belongs to these stretches: shows those since their start that are like it. */
+  /**
+   * Called if the last step belongs to these stretches: selects the steps like it since their
+   * start.
+   */
   show(stretches: readonly { id: number; start: number }[]): void;
-  /** What is shown of stretches that are one loop, the main one first. */
+  /** The displayed repeats of stretches that form one loop, the main one first. */
   of(stretches: readonly number[]): StepShown[];
 }
 
-/** The steps of each run, the one that was added to last at the end. */
+/** The steps of each run, the most recently extended last. */
 const held = new Set<RecentStep[]>();
 
 export function createRepeats(): Repeats {
   const steps: RecentStep[] = [];
   const shown = new Map<number, StepShown[]>();
 
-  /** The steps from `start` on that are like the last one, or, where none is, all of them. */
+  /** The steps from `start` that are like the last one; all of them if there are none. */
   function repeatsSince(start: number): RecentStep[] {
     const last = steps.at(-1);
     const inside = steps.filter(({ step }) => step >= start);
@@ -86,26 +87,26 @@ export function createRepeats(): Repeats {
   };
 }
 
-/** Of many repeats, those that are shown. */
+/** Selects the repeats to show. */
 export const firstAndLast = <Each>(repeats: readonly Each[]): Each[] => [
   ...repeats.slice(0, FIRST),
   ...repeats.slice(FIRST).slice(FIRST - MAX_REPEATS),
 ];
 
-/** The step in words, which are made once. */
+/** The description of a step, cached. */
 function inWords(step: RecentStep): StepShown {
   step.shown ??= shownStep(step);
   return step.shown;
 }
 
-/** Adds the step that has just ended, and leaves out a middle one where there are many. */
+/** Adds the last step, and drops a middle one if there are many. */
 function append(known: StepShown[], step: RecentStep): void {
   if (known.at(-1)?.step === step.step) return;
   known.push(inWords(step));
   if (known.length > MAX_REPEATS) known.splice(FIRST, 1);
 }
 
-/** Both in order of their steps, the middle ones left out. */
+/** Merges both in the order of steps, and drops middle ones. */
 function joined(known: readonly StepShown[], more: readonly StepShown[]): StepShown[] {
   const steps = [
     ...known,
@@ -133,7 +134,7 @@ function isAlike(one: RecentStep, other: RecentStep): boolean {
     : a.result.known && a.result.digest === b.result.digest;
 }
 
-/** A step in words; this is where its texts are redacted. */
+/** A step's description; its texts are redacted here. */
 function shownStep({ step, event, verdict, at }: RecentStep): StepShown {
   const said = verdict.seen && whatHappened(verdict.seen);
   return {

@@ -8,7 +8,7 @@ import { createSource, type Imported } from '../importers/source.ts';
 import { unrutEvents } from '../importers/unrut-events.ts';
 import { createRunScan } from './run-scan.ts';
 
-/** What is reported of the runs that these records hold, by id. */
+/** The report on the runs in these records, by id. */
 function scanned(records: readonly unknown[], importer = neutralSteps): Map<string, Trajectory> {
   const guard = createGuard();
   const runs = new Map<string, ReturnType<typeof createRunScan>>();

@@ -20,22 +20,19 @@ import { createRepeats } from './repeats.ts';
 import { stableText } from './stable-text.ts';
 import { wastedTime } from './wasted-time.ts';
 
-/** What of the findings is wanted. */
+/** Filters for findings. */
 export interface Wanted {
-  /** Only what these detectors see. */
+  /** Only findings of these detectors. */
   detectors?: readonly string[];
-  /** Only what is at least this sure, 0..1. */
+  /** Only findings with at least this certainty, 0..1. */
   minStrength?: number;
-  /** Also look for changes that would prevent the loops. */
+  /** Also looks for changes that would prevent the loops. */
   suggest?: boolean;
 }
 
-/**
- * More signals of one run are counted, not listed: a run that chants for a million steps would be
- * nothing else.
- */
+/** Max number of listed signals per run; further ones are only counted. */
 const MAX_SIGNALS = 100_000;
-/** Plans whose words are kept: more than the account lists. */
+/** Max number of plans whose texts are kept: more than the account lists. */
 const MAX_WORDS = 2400;
 
 export interface RunScan {
@@ -43,16 +40,16 @@ export interface RunScan {
   see(imported: Imported, format?: string): void;
   /** Events that the guard refused. */
   faults(): number;
-  /** How many calls were made, and how many of them have no readable result. */
+  /** The number of calls, and of those without a readable result. */
   results(): { calls: number; unread: number };
   report(
     about: Pick<Trajectory, 'id' | 'file' | 'format' | 'model' | 'repository' | 'skipped'>,
   ): Trajectory;
-  /** The changes that its loops call for, if they are looked for. */
+  /** Possible changes that would prevent its loops, if requested. */
   leads(run: Trajectory, session: string): Lead[];
 }
 
-/** Whether a finished call tells anything: what it returned, or how it ended. */
+/** Whether a finished call has any information: a result, or how it ended. */
 const isReadable = ({ result, error, exitCode, refusedBy }: CallFinished): boolean =>
   refusedBy !== undefined ||
   exitCode !== undefined ||
@@ -64,8 +61,8 @@ const isReadable = ({ result, error, exitCode, refusedBy }: CallFinished): boole
 export const cents = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
 /**
- * Follows one run through the guard into an account of its own. What a reader is shown of its steps
- * is passed along with it.
+ * Passes one run through the guard into its own account. The displayed texts of steps are passed
+ * along with it.
  */
 export function createRunScan(
   guard: Guard,
@@ -113,7 +110,7 @@ export function createRunScan(
         times.from ??= event.at;
         times.to = event.at;
       }
-      // What was seen before counts once.
+      // Repeated events count once.
       if (!verdict.seen) return;
       const { step } = verdict;
       memory?.see(event, verdict, hostOfFormat(format), timed);
@@ -209,13 +206,13 @@ export function createRunScan(
   };
 }
 
-/** A name that nobody gave: small and capital letters and digits, mixed. */
+/** A generated name: mixed lower-case and capital letters and digits. */
 const RANDOM =
   /(?<![\da-z])(?:[a-z]{1,8}_)?(?=[\da-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[\dA-Za-z]{16,40}(?![\dA-Za-z])/g;
 
 /**
- * An id of a loop that is the same on every machine, and for the same task run again: by what
- * repeats and where, not when.
+ * A loop id that is equal on every machine, and for repetitions of the same task: computed from
+ * what repeats and where, not when.
  */
 function loopName(
   run: string,

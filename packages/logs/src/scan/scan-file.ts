@@ -11,11 +11,11 @@ import { nameShown, pathShown, runShown } from './path-shown.ts';
 import { createRunScan, type RunScan, type Wanted } from './run-scan.ts';
 
 export interface ScanOptions extends Wanted {
-  /** Name of the importer, where the content shall not decide. */
+  /** The importer's name, to override detection. */
   format?: string;
   /**
-   * Epoch milliseconds: only runs with an event at or after it; runs that tell no time are judged
-   * by their file.
+   * Epoch milliseconds: only runs with an event at or after it; for runs without times, the file's
+   * time counts.
    */
   since?: number;
 }
@@ -27,16 +27,17 @@ export interface FileScan {
   problems: Problem[];
   /** The changes that its loops call for. */
   leads: Lead[];
-  /** Nothing of it is in the report. */
+  /** The report contains nothing of it. */
   unread: boolean;
 }
 
 /**
- * Runs that are followed at once, the one that rested longest out first; each takes up to 64 KB.
+ * Max number of concurrently followed runs, the one idle longest is dropped first; each takes up to
+ * 64 KB.
  */
 const MAX_AT_ONCE = 20_000;
 
-/** Reads one file through the guard. What goes wrong is among the problems. */
+/** Passes one file through the guard. Failures are added to the problems. */
 export async function scanFile(
   file: string,
   options: ScanOptions,
@@ -49,7 +50,7 @@ export async function scanFile(
   }
 }
 
-/** A file about which nothing is known. */
+/** A file that could not be read. */
 export function unreadable(file: string, error: unknown): FileScan {
   const problem = {
     file: pathShown(file),
@@ -123,7 +124,7 @@ async function readThrough(
   };
 }
 
-/** How many calls all runs of a file made, and how many have no readable result. */
+/** The number of calls in a file, and of those without a readable result. */
 function resultsOf(scans: readonly RunScan[]): Pick<FileOutcome, 'calls' | 'unread'> {
   const all = scans.map((scan) => scan.results());
   return {
@@ -135,6 +136,6 @@ function resultsOf(scans: readonly RunScan[]): Pick<FileOutcome, 'calls' | 'unre
 const shownFacts = (facts: FileFacts): FileFacts =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, nameShown(value)]));
 
-/** Epoch milliseconds of a file's last change; what comes from a pipe is new. */
+/** Modification time of a file in epoch milliseconds; a pipe counts as new. */
 const changedAt = (file: string): number =>
   file === '-' ? Number.POSITIVE_INFINITY : statSync(insideArchive(file)?.archive ?? file).mtimeMs;

@@ -16,17 +16,17 @@ import type { FileScan, ScanOptions } from './scan-file.ts';
 
 export interface Scan extends ScanOptions {
   paths: readonly string[];
-  /** Globs of files and folders that are left out. */
+  /** Globs of files and folders to exclude. */
   exclude?: readonly string[];
-  /** Threads at most. Default: as many as there are cores. */
+  /** Max number of threads. Default: the number of cores. */
   jobs?: number;
-  /** The module that a thread runs; without it everything is read on this one. */
+  /** The module that threads run; without it everything is read on this one. */
   worker?: URL;
   /** Ids of loops that are left out. */
   known?: ReadonlySet<string>;
-  /** How far it is: bytes read, of how many. */
+  /** Progress: bytes read, and the total. */
   onProgress?(done: number, all: number): void;
-  /** A trajectory, as soon as it is known. It is kept for the report only without this. */
+  /** Called with each finished trajectory, which then is not kept for the report. */
   onTrajectory?(trajectory: Trajectory): void;
 }
 
@@ -55,7 +55,7 @@ export async function scan({
   const leads: Lead[] = [];
   let read = 0;
 
-  /** A version is mentioned once, with the first file that has it. */
+  /** A version is mentioned once, with its first file. */
   const said = new Set<string>();
   function isNews({ message }: Problem): boolean {
     const isNew = !said.has(message);
@@ -101,7 +101,7 @@ export async function scan({
   return report;
 }
 
-/** A run without the loops that a baseline knows, and without what they wasted. */
+/** Removes the loops of the baseline from a run, with their waste. */
 function withoutKnown(run: Trajectory, known: ReadonlySet<string>, totals: Totals): Trajectory {
   const loops = run.loops.filter(({ id }) => !known.has(id));
   const gone = run.loops.filter(({ id, advice }) => known.has(id) && !advice);

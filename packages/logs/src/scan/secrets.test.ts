@@ -12,7 +12,7 @@ import { scan } from './scan.ts';
 const folder = mkdtempSync(join(tmpdir(), 'unrut-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Everything that a scan of these records can print. */
+/** All texts that a scan of these records can print. */
 async function printed(records: readonly unknown[]): Promise<{ all: string; signals: number }> {
   const path = join(folder, 'run.jsonl');
   writeFileSync(path, lines(records));
@@ -37,9 +37,7 @@ describe.each(Object.entries(places))('a secret in %s', (_, place) => {
   });
 });
 
-/**
- * Shapes that are secret by what stands next to them, in places of which a report shows an excerpt.
- */
+/** Secrets recognised only by their context, in places that a report shows. */
 const SHAPES: Record<string, [string, string]> = {
   'an apiKey': ['{"apiKey":"plain-words-value"}', 'plain-words-value'],
   'an api_key': ['api_key = plain-words-value', 'plain-words-value'],

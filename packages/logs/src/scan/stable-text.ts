@@ -1,4 +1,4 @@
-/** What differs between machines and runs of the same thing: folders, ids, times and numbers. */
+/** Masks values that differ between machines and repetitions: folders, ids, times and numbers. */
 export const stableText = (text: string): string =>
   text
     .replace(

@@ -2,13 +2,13 @@ import type { LoopAccount } from '@unrut/engine/account/loop';
 
 type TimedLoop = Pick<LoopAccount, 'end' | 'advice' | 'wasted'>;
 
-/** A longer gap between two steps is a pause of the user or of the machine. */
+/** A longer gap between two steps is a pause of the user or the machine. */
 const LONGEST_STEP = 10 * 60_000;
 
 /**
- * Returns a function that adds up the milliseconds which loops wasted: the time of their wasted
- * steps, which are their last ones. A step that several loops share counts once, and the time
- * before a message of the user counts as the user's. Undefined if no time is known.
+ * Returns a function that sums the milliseconds wasted by loops: the time of their wasted steps,
+ * which are their last ones. A step in several loops counts once, and the time before a user
+ * message does not count. Undefined if times are unknown.
  */
 export function wastedTime(
   times: readonly (number | undefined)[],

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type FileScan, type ScanOptions, scanFile } from './scan-file.ts';
 
-/** What a worker is asked, and what it answers. */
+/** The request and answer of a worker. */
 export interface Job {
   file: string;
   options: ScanOptions;

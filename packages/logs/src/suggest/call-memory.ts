@@ -6,7 +6,7 @@ import { present, textOf } from '@unrut/engine/json';
 import { keepIn } from '@unrut/engine/recent';
 import { redact } from '@unrut/engine/redact/redact';
 
-/** A call as the rules see it. All texts are redacted. */
+/** A call with the data for the rules. All texts are redacted. */
 export interface CallSeen {
   step: number;
   /** The tool's name in the host. */
@@ -18,24 +18,24 @@ export interface CallSeen {
   changes: boolean;
   key: string;
   digest: string;
-  /** The telling line of its error; null if it did not fail. */
+  /** The most informative line of its error; null if it did not fail. */
   error: string | null;
   /** No tool of this name exists. */
   isUnknownTool: boolean;
-  /** The settings line that would allow it, if the host rejected it for want of a permission. */
+  /** The settings line that would allow it, if the host rejected it for lack of permission. */
   allow?: string;
-  /** How long it took; if only its begin and end are known, a wait for its user may be part of it. */
+  /** Its duration; if only its start and end are known, this may include waiting for the user. */
   ms?: number;
 }
 
 /** Later calls of a run are not remembered. */
 const MAX = 20_000;
-/** Of more calls than this at once, nobody knows how long the first ones took. */
+/** With more concurrent calls, the duration of the first ones is unknown. */
 const MAX_OPEN = 64;
 
 /** Remembers the finished calls of one run. */
 export interface CallMemory {
-  /** `timed`: the times of its events are those of the run. */
+  /** `timed`: event times are the run's own. */
   see(event: AgentEvent, verdict: Verdict, host: Host | undefined, timed: boolean): void;
   calls: readonly CallSeen[];
 }

@@ -6,8 +6,8 @@ import { redact } from '@unrut/engine/redact/redact';
 import type { Suggestion } from '@unrut/ledger/report/scan-report';
 
 /**
- * The suggestion with its change as a unified diff, if `folder` has the name of the folder that was
- * worked in and the change can be made there. Nothing is written.
+ * Adds a unified diff to the suggestion, if `folder` has the name of the agent's folder and the
+ * change is possible there. Writes nothing.
  */
 export function withPatch(suggestion: Suggestion, folder: string): Suggestion {
   const { repository, file } = suggestion;
@@ -59,7 +59,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 
 const CONTEXT = 3;
 
-/** A unified diff with one hunk, as `git apply` and `patch -p1` read it. */
+/** A unified diff with one hunk, for `git apply` and `patch -p1`. */
 function diff(file: string, before: string | undefined, after: string): string {
   const [old, now] = [linesOf(before ?? ''), linesOf(after)];
   let same = 0;
@@ -87,7 +87,7 @@ function diff(file: string, before: string | undefined, after: string): string {
   ].join('\n');
 }
 
-/** Lines with their ends, so that a missing last one shows. */
+/** Lines with their line breaks, so that a missing last one is visible. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 const marked = (mark: string, line: string): string =>

@@ -2,14 +2,14 @@ import type { CallSeen } from './call-memory.ts';
 
 const wordsOf = (command: string): string[] => command.split(' ').filter((word) => word !== '');
 
-/** A command is only narrowed if it was this short. */
+/** Only commands with at most this many words are narrowed. */
 const MAX_WORDS = 4;
 /** Placeholder for a word that differs between runs. */
 const NAME = 'NAME';
-/** A word that can be shown as it is. */
+/** A word that can be shown unchanged. */
 const PLAIN = /^[\w@%+=,./:-]{1,60}$/;
 
-/** A narrower form of the command that worked later: the same words, then more. */
+/** A narrower form of the command that succeeded later: the same words, then more. */
 export function alternativeTo(command: string, later: readonly CallSeen[]): string | undefined {
   const words = wordsOf(command);
   if (words.length > MAX_WORDS) return undefined;
@@ -24,7 +24,7 @@ export function alternativeTo(command: string, later: readonly CallSeen[]): stri
   )?.label;
 }
 
-/** What the alternatives of at least two runs share; words that differ are named NAME. */
+/** The common part of alternatives from at least two runs; differing words become NAME. */
 export function sharedAlternative(
   command: string,
   alternatives: readonly string[],
@@ -34,7 +34,7 @@ export function sharedAlternative(
   if (!first || alike.length === 0) return undefined;
   const shared = first.map((word, i) => (alike.every((each) => each[i] === word) ? word : NAME));
   const more = shared.slice(wordsOf(command).length);
-  // A single word that differs tells nothing about how to narrow the command, unless a file does.
+  // A single differing word is not informative, unless it is a file.
   return more.length > 1 && more.some((word) => word === NAME || !word.startsWith('-'))
     ? shared.join(' ')
     : undefined;

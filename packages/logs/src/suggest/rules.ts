@@ -12,13 +12,13 @@ export interface LoopSeen {
   calls: readonly CallSeen[];
   /** Calls of the same run that followed. */
   later: readonly CallSeen[];
-  /** The host that `unrut install` can connect, unless Unrut guarded the run already. */
+  /** The host that `unrut install` can connect, unless Unrut already guarded the run. */
   unguarded?: string;
 }
 
-/** What a rule knows of one loop. Plain JSON. */
+/** A rule's facts about one loop. Plain JSON. */
 export interface Facts {
-  /** Equal in runs that the same change would help. */
+  /** Equal for runs that the same change would help. */
   key: string;
   label: string;
   error?: string;
@@ -28,26 +28,26 @@ export interface Facts {
   instead?: string;
 }
 
-/** The words of a suggestion, made from the facts of all runs. */
+/** The text of a suggestion, from the facts of all runs. */
 export interface Change extends Pick<Suggestion, 'text' | 'add' | 'file'> {
-  /** The names of the list or object in `file` that the addition belongs to. */
+  /** The keys of the list or object in `file` to extend. */
   under?: string[];
 }
 
-/** Which change would have prevented a loop. The first rule that holds decides. */
+/** A change that would have prevented a loop. The first matching rule decides. */
 export interface SuggestRule {
   name: string;
   kind: Suggestion['kind'];
-  /** It also holds for notes about waiting, which are no loops. */
+  /** Also matches notes about waiting, which are not loops. */
   forNotes?: true;
   facts(loop: LoopSeen): Facts | undefined;
   change(facts: readonly Facts[], instructions: string): Change | undefined;
 }
 
-/** A loop's main call must make up this many of its calls. */
+/** Min number of occurrences of a loop's main call. */
 const OFTEN = 2;
 
-/** The calls that share what occurs most often. */
+/** The calls with the most frequent key. */
 function mostOf(
   calls: readonly CallSeen[],
   by: (call: CallSeen) => string | undefined,
@@ -60,10 +60,10 @@ function mostOf(
   return most && most.length >= OFTEN ? most : undefined;
 }
 
-/** What fails with the same message, whatever numbers it holds. */
+/** Masks numbers, so that equal failures have equal messages. */
 const stableError = (text: string): string => stableText(text).replace(/\d+/g, '#');
 
-/** Text from a tool or a model, inside backticks and on one line. */
+/** Tool or model text in backticks, on one line. */
 const quoted = (text: string): string => `\`${text.replace(/[`\s]+/g, ' ').trim()}\``;
 
 const failure = ({ label, error }: CallSeen): string | undefined =>
@@ -105,9 +105,9 @@ const unknownTool: SuggestRule = {
   }),
 };
 
-/** The names that a config can declare as they are. */
+/** Tool names that a config can contain unchanged. */
 const TOOL_NAME = /^[\w.:/-]{1,80}$/;
-/** A changed answer counts as the end of the waiting if it comes this soon. */
+/** Max number of steps after which a changed answer ends the waiting. */
 const SOON = 6;
 
 const poll: SuggestRule = {
@@ -125,7 +125,7 @@ const poll: SuggestRule = {
     const answer = soon[end];
     const waited = answer && answer.error === null && answer.digest !== same.at(-1)!.digest;
     const others = [...calls, ...soon.slice(0, end)].filter(({ key }) => key !== first.key);
-    // What the agent changed in between may have changed the answer.
+    // The agent's own changes in between may have changed the answer.
     if (!waited || others.some(({ changes }) => changes)) return undefined;
     return { key: first.tool, label: first.tool };
   },
@@ -172,7 +172,7 @@ const failingCommand: SuggestRule = {
       key: failure(first)!,
       label: first.label,
       error: first.error!,
-      // The shortest: some may have waited for a user to allow them.
+      // The shortest duration: others may include waiting for the user's permission.
       ...(ms.length > 0 ? { ms: Math.min(...ms) } : {}),
       ...(instead === undefined ? {} : { instead }),
     };
@@ -197,15 +197,15 @@ const failingCommand: SuggestRule = {
   },
 };
 
-/** A command that takes this long is worth a word about its time. */
+/** From this duration, the suggestion mentions it. */
 const SLOW_MS = 30_000;
 
 const failingLook: SuggestRule = {
   name: 'failing-look',
   kind: 'instruction',
   facts({ calls }) {
-    // A label without a target would speak against the tool, and an act may be right with
-    // other arguments.
+    // Without a target the label would blame the tool, and an action may be right with other
+    // arguments.
     const looks = calls.filter(
       ({ isShell, changes, label, tool }) => !isShell && !changes && label !== tool,
     );
@@ -222,7 +222,7 @@ const failingLook: SuggestRule = {
   },
 };
 
-/** Loops of these detectors are the same whatever is read in them. */
+/** Loops of these detectors are equal whatever is read. */
 const BY_KIND = new Set(['amnesia']);
 
 const guard: SuggestRule = {
@@ -243,7 +243,7 @@ const guard: SuggestRule = {
   }),
 };
 
-/** In the order in which they are tried: the most exact change first. */
+/** In order of precedence: the most specific change first. */
 export const suggestRules: readonly SuggestRule[] = [
   permission,
   unknownTool,

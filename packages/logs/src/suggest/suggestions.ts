@@ -5,13 +5,13 @@ import type { Suggestion, Trajectory } from '@unrut/ledger/report/scan-report';
 import type { CallSeen } from './call-memory.ts';
 import { type Facts, suggestRules } from './rules.ts';
 
-/** What a rule found in one loop of one run. Plain JSON, because threads hand it over. */
+/** A rule's finding in one loop of one run. Plain JSON, since threads transfer it. */
 export interface Lead {
   rule: string;
   facts: Facts;
   host?: HostName;
   repository?: string;
-  /** The session: nested agents belong to the one that started them. */
+  /** The session, which nested agents share with their parent. */
   session: string;
   from: Suggestion['runs'][number];
   wastedSteps: number;
@@ -19,10 +19,10 @@ export interface Lead {
 
 /** A loop must be in this many sessions. */
 const SEVERAL = 2;
-/** Calls after a loop that are looked at for what worked instead. */
+/** Number of calls after a loop to search for one that succeeded. */
 const LATER = 200;
 
-/** The leads of one run: at most one for each of its loops. */
+/** The leads of one run: at most one per loop. */
 export function leadsOf(
   run: Trajectory,
   calls: readonly CallSeen[],
@@ -55,7 +55,7 @@ export function leadsOf(
   });
 }
 
-/** Changes that would have prevented loops which recur in several sessions, the most wasteful first. */
+/** Changes that would have prevented loops in several sessions, most waste first. */
 export function suggestionsFrom(leads: readonly Lead[]): Suggestion[] {
   // Threads are done in any order.
   const inOrder = leads.toSorted(
@@ -92,7 +92,7 @@ function suggestionFrom(leads: readonly Lead[]): Suggestion | undefined {
     leads.map(({ facts }) => facts),
     host?.install?.instructions.project ?? 'AGENTS.md',
   );
-  // A change with something masked in it is of no use to anybody.
+  // A change with a masked part is useless.
   if (!change || redact(change.add) !== change.add || MASKED.test(change.add)) return undefined;
   return {
     rule: rule.name,

@@ -1,4 +1,4 @@
-/** Commands that show a state, and the command that waits until it changes. */
+/** Commands that show a state, and commands that wait for it to change. */
 const WATCHES: readonly [shows: RegExp, waits: string][] = [
   [/^gh run (?:list|view)\b(?!.*--log)/, 'gh run watch ID --exit-status'],
   [/^gh pr checks\b(?!.*--watch)/, 'gh pr checks --watch'],
@@ -6,6 +6,6 @@ const WATCHES: readonly [shows: RegExp, waits: string][] = [
   [/^aws cloudformation describe-stacks\b/, 'aws cloudformation wait stack-create-complete'],
 ];
 
-/** The command that waits for what this one shows; undefined if none is known. */
+/** The command that waits for the state that this one shows; undefined if unknown. */
 export const watchInstead = (command: string): string | undefined =>
   WATCHES.find(([shows]) => shows.test(command))?.[1];

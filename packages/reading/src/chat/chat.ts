@@ -6,17 +6,17 @@ import { roleOf } from './api-parts.ts';
 import { messageParts } from './message-parts.ts';
 import type { Part } from './part.ts';
 
-/** One conversation, told part by part. */
+/** One conversation, added part by part. */
 export interface Chat {
-  /** Reads a message; `known` is what it does not tell of itself. */
+  /** Reads a message; `known` supplies the fields that it lacks. */
   read(message: unknown, known?: ImportMoment): void;
-  /** Does what the parts of one message say. `batch` names the response where the source does. */
+  /** Adds the parts of one message. `batch` names the response if the source does. */
   tell(parts: readonly Part[], moment: ImportMoment, batch?: string): void;
 }
 
 /**
- * Writes a conversation to a run. Calls go together until something else is said, or comes back;
- * `prefix` tells their batches from others of the run. `partsOf` says what happens in a message.
+ * Adds a conversation to a run. Consecutive calls form a batch; `prefix` distinguishes its batches
+ * from others of the run. `partsOf` returns the parts of a message.
  */
 export function createChat(
   run: ImportedRun,
@@ -62,7 +62,7 @@ export function createChat(
   };
 }
 
-/** When, by whom and at what cost, where a message tells. */
+/** The time, agent and cost of a message, if it contains them. */
 function momentOf(message: JsonObject, known: ImportMoment): ImportMoment {
   const cost = responseCost(message.usage) ?? known.cost;
   const speaker = roleOf(message) === 'assistant' ? textOf(message.name) : '';

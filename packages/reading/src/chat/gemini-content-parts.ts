@@ -31,7 +31,7 @@ export function geminiContentParts(
   return [...others, ...told('person', said)];
 }
 
-/** Tools say in what they give back that they failed. */
+/** Tools report failures in their result. */
 function isFailed(response: unknown): boolean {
   const { error, status, isError } = objectOf(response);
   return (error !== undefined && error !== null) || status === 'error' || isError === true;

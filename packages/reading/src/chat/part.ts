@@ -16,7 +16,7 @@ export type Part =
 export const withId = <Of extends object>(part: Of, id: unknown): Of & { id?: string } =>
   typeof id === 'string' && id !== '' ? { ...part, id } : part;
 
-/** Something said or thought; nothing when there is no text. */
+/** A text or thought; undefined if it is empty. */
 export function told(kind: 'person' | 'says' | 'thinks', content: unknown): Part[] {
   const text = messageText(content);
   return text.trim() === '' ? [] : [{ kind, text }];
@@ -44,8 +44,8 @@ export function returned(
 }
 
 /**
- * Calls and results that stand in different lists of one step, of which the results may lack ids:
- * then the last call has them.
+ * Calls and results in separate lists of one step. Results may lack ids; they then belong to the
+ * last call.
  */
 export function callsAndResults(calls: readonly Part[], results: readonly Part[]): Part[] {
   const last = calls.findLast((part) => part.kind === 'calls');

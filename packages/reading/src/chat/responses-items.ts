@@ -7,15 +7,15 @@ import { type Part, withId } from './part.ts';
 const NO_STEPS =
   /^(?:item_reference|additional_tools|compaction_trigger|mcp_list_tools|mcp_approval_re(?:quest|sponse))$/;
 
-/** Of tools that the agent runs, and of those that the API runs itself. */
+/** Calls of tools that the agent runs, and of those that the API runs. */
 const CALL =
   /^(?:function|custom_tool|(?:local_)?shell|apply_patch|computer|(?:web|file|tool)_search|code_interpreter|mcp|image_generation)_call$/;
 const OUTPUT =
   /^(?:(?:function|custom_tool|(?:local_)?shell|apply_patch|computer)_call|tool_search)_output$/;
 
 /**
- * The parts of an item of the Responses API; undefined for anything else. Its messages are read
- * like those of any chat.
+ * The parts of a Responses API item; undefined for anything else. Its messages are read like those
+ * of any chat.
  */
 export function itemParts(item: JsonObject): Part[] | undefined {
   const type = textOf(item.type);

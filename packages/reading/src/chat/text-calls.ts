@@ -42,8 +42,7 @@ export function textParts(text: string, withCalls: boolean): Part[] {
 }
 
 /**
- * The results in `<tool_response>` marks, in the order of their calls; the whole text where there
- * are no marks.
+ * The results in `<tool_response>` tags, in the order of their calls; without tags, the whole text.
  */
 export function textResults(text: string): Part[] {
   const parts: Part[] = [];

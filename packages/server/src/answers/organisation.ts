@@ -132,5 +132,8 @@ export const forgottenSchema = named(
 );
 export const doneSchema = named(
   'Done',
-  object({ done: flag('False if it has begun and takes some minutes.') }),
+  object({
+    done: flag('False if it has begun and takes some minutes.'),
+    text: maybe(text('What goes on then.')),
+  }),
 );

@@ -53,6 +53,7 @@ export const sessionSchema = named(
     name: text('The beginning of its name that no other session has.'),
     project: maybe(text('The project that it belongs to, on a server for organisations.')),
     state: choice(SESSION_STATES),
+    failing: mark('It is running without a loop, and its latest calls all failed.'),
     host: maybe(text("The agent's program, if it is known.")),
     folder: maybe(text('The last part of the folder that it works in, if it is known.')),
     first: numeric('Epoch milliseconds.'),

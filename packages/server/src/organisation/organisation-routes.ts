@@ -95,7 +95,10 @@ export const organisationRoutes = [
     answer: doneSchema,
     async handle({ params }, parts) {
       await parts.store.deleteProject(administered(parts, params.name), parts.member.actor);
-      return { done: false };
+      return {
+        done: false,
+        text: `Deleting ${params.name}: its keys end within ten seconds, its sessions and figures go within minutes.`,
+      };
     },
   }),
 

@@ -12,7 +12,7 @@ import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, Note, RefusedCall, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
-/** What `doGenerate` and `doStream` are given, as far as it is read. */
+/** The used parts of the input of `doGenerate` and `doStream`. */
 export interface ModelRequest {
   prompt: readonly unknown[];
   tools?: readonly unknown[] | undefined;
@@ -20,7 +20,7 @@ export interface ModelRequest {
   responseFormat?: unknown;
 }
 
-/** What `doGenerate` gives, as far as it is read. */
+/** The used parts of the result of `doGenerate`. */
 export interface ModelResponse {
   content: readonly unknown[];
   finishReason: unknown;
@@ -165,10 +165,7 @@ const callsIn = (content: readonly unknown[]): JsonObject[] =>
     .filter(isObject)
     .filter(({ type, providerExecuted }) => type === 'tool-call' && providerExecuted !== true);
 
-/**
- * What a response holds as what a prompt holds: what a provider signed goes back with its
- * signature.
- */
+/** Converts response parts to prompt parts, including providers' signatures. */
 function asPrompt(part: unknown): JsonObject[] {
   if (!isObject(part)) return [];
   const { providerMetadata, ...rest } = part;

@@ -59,7 +59,7 @@ export function guardedModel<Model extends GuardableModel>(
       const ask = (each: ModelRequest) => model[method](each) as PromiseLike<Streamed>;
       const turn = await turnOf(boundary);
       if (!turn) return ask(request);
-      // What is thrown here reaches the user as an error of any model does.
+      // Errors thrown here reach the user like any model error.
       if (turn.stop) {
         endAtStop(boundary, turn, turn.stop);
         return { stream: streamOf(lastWords(turn.stop, version)) };

@@ -18,14 +18,14 @@ export interface StreamedTurn {
   ask(request: ModelRequest): PromiseLike<{ stream: Stream }>;
 }
 
-/** What a stream adds up to. */
+/** The content of a stream so far. */
 interface Gathered {
   content: JsonObject[];
   /** Texts that have not ended, by id. */
   open: Map<string, JsonObject>;
 }
 
-/** What is being read, for whoever does not want the rest. */
+/** The current source, which can be cancelled. */
 interface Source {
   reader?: ReadableStreamDefaultReader<unknown>;
   isGone: boolean;
@@ -50,7 +50,7 @@ export function guardedStream(given: StreamedTurn): Stream {
         controller.error(error);
       }
     },
-    // The model may be silent, so whoever produces the parts is told before they are read.
+    // The model may be silent, so its stream is cancelled directly, without waiting for a part.
     async cancel(reason) {
       source.isGone = true;
       await Promise.all([source.reader?.cancel(reason), parts.return()]);
@@ -64,7 +64,7 @@ async function* guarded(
 ): AsyncGenerator<unknown, void> {
   let [asked, stream]: [ModelRequest, Stream] = [request, first];
   let usage: unknown;
-  /** What was held back of the response before, whose calls were refused. */
+  /** The held parts of the previous response, whose calls were blocked. */
   let before: unknown[] | undefined;
   const boundary = { conversations, dialect: aiSdkDialect, request };
 
@@ -111,13 +111,13 @@ async function* guarded(
         conversations.failed(turn);
         throw error;
       }
-      // A request of our own that fails is a fault of ours: the response before it stands.
+      // If our own additional request fails, that is our fault: the previous response stays.
       conversations.fault(error);
       yield* closing(gathered);
       yield* before;
       return;
     } finally {
-      // Reading may have ended early: whoever produces the parts should know.
+      // If reading ended early, cancels the source.
       reader.cancel().catch(() => {});
     }
     if (source.isGone) return conversations.failed(turn);

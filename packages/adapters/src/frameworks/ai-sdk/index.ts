@@ -9,7 +9,7 @@ import { type GuardableModel, guardedModel, isModel } from './guarded-model.ts';
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 export type { GuardableModel } from './guarded-model.ts';
 
-/** Guards a model: whoever gets it asks under guard. Returns the same model, of the same type. */
+/** Returns a guarded model of the same type; all of its users are guarded. */
 export function guardModel<Model extends GuardableModel>(
   model: Model,
   options: FrameworkOptions = {},
@@ -39,7 +39,7 @@ export function guardProvider<Provider extends object>(
   });
 }
 
-/** What a function is by itself (`name`, `call`) stays as it is. */
+/** A function's own properties (`name`, `call`) stay unchanged. */
 const isOwn = (target: object, name: PropertyKey): boolean =>
   !(name in Function.prototype) || Object.hasOwn(target, name);
 
@@ -55,8 +55,8 @@ export interface ApprovalQuestion {
 export type ApprovalAnswer = { type: 'denied' | 'user-approval'; reason: string } | undefined;
 
 /**
- * For `toolApproval` of the AI SDK 7, where a person answers approval requests: a futile call is
- * denied, and where a person should look, one is asked. It adds no notes to results. Use it without
+ * For `toolApproval` in AI SDK 7, with a user who answers approval requests: a futile call is
+ * denied, and if a user should look, one is asked. It adds no notes to results. Use it without
  * `guardModel`.
  */
 export function unrutApproval(

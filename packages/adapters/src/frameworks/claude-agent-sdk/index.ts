@@ -8,7 +8,7 @@ import { type AfterRun, type BeforeRun, createToolRuns } from '../tool-run.ts';
 
 export type { EventJudge, FrameworkOptions, SessionName } from '../options.ts';
 
-/** What a hook answers; an empty object changes nothing. */
+/** The answer of a hook; an empty object changes nothing. */
 export interface ClaudeHookOutput {
   continue?: boolean;
   stopReason?: string;
@@ -75,8 +75,8 @@ export function unrutHooks<Hooks extends object = object>(
     else if (told.what === 'calls' || told.what === 'returned') {
       const call = { ...told.call, id: told.call.id ?? '' };
       if (told.what === 'calls') return runs.propose(of, call);
-      // The hook after the whole response tells what the model sees. A response that a person cut
-      // short has none.
+      // The hook after the whole response reports what the model sees. An interrupted response has
+      // none.
       if (isBatch || told.returned.refusedBy !== undefined)
         return runs.finish(of, call, told.returned);
     } else await runs.said(of, told.text);
@@ -104,7 +104,7 @@ export function unrutHooks<Hooks extends object = object>(
   return { ...own, ...Object.fromEntries(merged) } as Hooks & UnrutHooks;
 }
 
-/** The most forceful of what is to be done, or the words of all. */
+/** The strongest action; otherwise the texts of all actions. */
 function answerTo(event: string, does: readonly (BeforeRun & AfterRun)[]): JsonObject {
   const stop = does.find((each) => each.stop)?.stop;
   const refuse = does.find((each) => each.refuse)?.refuse;

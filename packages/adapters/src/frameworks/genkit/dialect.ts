@@ -12,14 +12,14 @@ import { addUsage } from '../add-usage.ts';
 import type { Dialect, Item, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 
-/** What a model of Genkit is asked, as far as it is read. */
+/** The used parts of a Genkit request. */
 export interface GenkitRequest {
   messages: readonly unknown[];
   tools?: readonly unknown[] | undefined;
   output?: unknown;
 }
 
-/** What it answers, as far as it is read. */
+/** The used parts of a Genkit response. */
 export interface GenkitResponse {
   message?: unknown;
   usage?: unknown;

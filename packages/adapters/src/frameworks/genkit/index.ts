@@ -22,7 +22,7 @@ export type UnrutModelMiddleware = (
  */
 export function unrutMiddleware(options: FrameworkOptions = {}): UnrutModelMiddleware {
   const conversations = createConversations('genkit', options);
-  // Genkit passes what is streamed to a middleware of three parameters.
+  // Genkit passes streamed chunks only to middleware with three parameters.
   return async (request: GenkitRequest, how: Untyped, next) => {
     const response = await guardedAnswer<GenkitRequest, GenkitResponse>({
       conversations,

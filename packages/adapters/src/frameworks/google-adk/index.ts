@@ -20,7 +20,7 @@ interface AdkContext {
   invocationContext?: { agent?: { rootAgent?: { name?: unknown } } };
 }
 
-/** A request that was asked, and what is not to be run of its response. */
+/** A sent request, and the calls of its response that must not run. */
 interface AskedModel {
   turn: Turn;
   /** By tool and arguments: ids are given after the response was read. */

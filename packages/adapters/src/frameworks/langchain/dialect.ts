@@ -26,7 +26,7 @@ export interface ChatRequest {
   hasSchema?: boolean;
 }
 
-/** What of `@langchain/core` is needed to write messages. */
+/** The parts of `@langchain/core` for creating messages. */
 export interface MessageClasses {
   AIMessage: new (fields: object) => ChatMessage;
   ToolMessage: new (fields: object) => ChatMessage;
@@ -129,7 +129,7 @@ function itemsOf(message: ChatMessage, i: number): Item[] {
   return [...saidIn(message), ...providersItems(madeByProvider(message), i), ...calls];
 }
 
-/** What a message has of tools that the provider ran itself. */
+/** The parts of a message about tools that the provider ran. */
 function madeByProvider({
   content,
   additional_kwargs: extra,
@@ -156,8 +156,7 @@ const appended = (content: unknown, text: string): unknown =>
   Array.isArray(content) ? [...content, { type: 'text', text }] : `${textOf(content)}\n\n${text}`;
 
 /**
- * A call stands in up to three places of a message: its calls, its content, and what the provider
- * sent.
+ * A call is in up to three places of a message: its calls, its content, and the provider's data.
  */
 function withoutCalls(message: ChatMessage, refused: readonly RefusedCall[]): object {
   const { content, additional_kwargs: extra } = message;
@@ -177,7 +176,7 @@ function withoutCalls(message: ChatMessage, refused: readonly RefusedCall[]): ob
 export const outputCallsOf = ({ response_metadata: about }: ChatMessage): JsonObject[] =>
   objectsOf(objectOf(about).output).filter((item) => 'call_id' in item);
 
-/** What is known of a response, without the items of some calls. */
+/** Removes the items of some calls from a response. */
 export function withoutOutput(message: ChatMessage, gone: ReadonlySet<string>): JsonObject {
   const about = objectOf(message.response_metadata);
   const refused = new Set<unknown>(

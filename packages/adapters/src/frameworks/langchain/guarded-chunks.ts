@@ -13,7 +13,7 @@ export interface ChatChunk {
   concat(other: ChatChunk): ChatChunk;
 }
 
-/** What of `@langchain/core` is needed to write pieces of messages. */
+/** The parts of `@langchain/core` for creating message chunks. */
 export interface StreamClasses {
   AIMessageChunk: new (fields: object) => ChatMessage;
   ChatGenerationChunk: new (fields: object) => ChatChunk;
@@ -30,8 +30,8 @@ interface StreamedChat {
 }
 
 /**
- * Is told each token of a model; streams of graphs and events come from it. Providers tell it, and
- * so do we.
+ * Receives each token of a model, for the streams of graphs and events. Providers call it, and so
+ * do we.
  */
 export interface TokenListener {
   handleLLMNewToken(
@@ -44,7 +44,7 @@ export interface TokenListener {
   ): Promise<void>;
 }
 
-/** A message as one chunk, which is told to those who listen to tokens. */
+/** A message as one chunk, reported to token listeners. */
 export async function* spoken(
   message: ChatMessage,
   text: string,
@@ -59,7 +59,7 @@ export async function* spoken(
   await run?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
 }
 
-/** What a response has cost whose other pieces are not passed on. */
+/** The cost of a response whose other chunks are not passed on. */
 function* spentOn(
   held: readonly ChatChunk[],
   { AIMessageChunk, ChatGenerationChunk }: StreamClasses,
@@ -132,7 +132,7 @@ export async function* guardedChunks({
         conversations.failed(turn);
         throw error;
       }
-      // A request of our own that fails is a fault of ours: the response before it stands.
+      // If our own additional request fails, that is our fault: the previous response stays.
       conversations.fault(error);
       yield* refusedBefore;
       return;

@@ -22,7 +22,10 @@ interface Core extends StreamClasses {
 
 let core: Promise<Core> | undefined;
 
-/** What of LangChain is needed, loaded when a model is asked first: whoever asks one has it. */
+/**
+ * The used parts of LangChain, loaded at the first call of a model, when LangChain must be
+ * installed.
+ */
 const loadCore = (): Promise<Core> =>
   (core ??= Promise.all([
     import('@langchain/core/messages'),
@@ -53,7 +56,7 @@ interface CallOptions {
   ls_structured_output_format?: unknown;
 }
 
-/** What a provider calls a choice that leaves a text open; any other choice forces a call. */
+/** Tool choices that allow a text; any other choice forces a call. */
 const FREE_CHOICES: readonly unknown[] = [undefined, 'auto', 'none', 'allowed_tools'];
 
 /** Whether the answer has to match a schema, or to be a call: a text would be neither. */
@@ -139,7 +142,10 @@ function guarded<Model extends GuardableChatModel>(
   );
 }
 
-/** What LangChain asks a model by. Providers override some, and ask their own methods in them. */
+/**
+ * The methods by which LangChain calls a model. Providers override some of them, which call each
+ * other.
+ */
 const ASKING: readonly PropertyKey[] = [
   'invoke',
   'stream',
@@ -171,8 +177,8 @@ function withMethods<Model extends GuardableChatModel>(
     get(target, name) {
       if (Object.hasOwn(own, name)) return own[name];
       const value: unknown = Reflect.get(target, name, target);
-      // What LangChain itself brings must come to the guarded methods. What a provider brings may
-      // use private fields.
+      // LangChain's own methods must call the guarded ones. A provider's methods may use private
+      // fields.
       if (
         typeof value !== 'function' ||
         name === 'constructor' ||
@@ -197,7 +203,7 @@ function withMethods<Model extends GuardableChatModel>(
   return proxy;
 }
 
-/** The class of all chat models: what stands above the provider's own. */
+/** The base class of all chat models, above the provider's classes. */
 function baseOf(model: object): object {
   let base: object = model;
   for (let each: object | null = model; each !== null; each = Object.getPrototypeOf(each))
@@ -225,7 +231,7 @@ const saying = (
   );
 };
 
-/** What a middleware is given for each call of a model, as far as it is read. */
+/** The used parts of a middleware's input for each model call. */
 export interface ModelCallRequest extends ChatRequest {
   model?: unknown;
   responseFormat?: unknown;

@@ -14,7 +14,7 @@ export interface UnrutProcessor {
   processInputStep(args: any): any;
 }
 
-/** What a processor is given before a step, as far as it is read. */
+/** The used parts of a processor's input before a step. */
 interface StepArgs {
   model?: unknown;
   requestContext?: { get?(name: string): unknown };
@@ -48,7 +48,7 @@ export function unrutProcessor(options: FrameworkOptions = {}): UnrutProcessor {
   };
 }
 
-/** The thread of the memory, where the agent has one. */
+/** The agent's memory thread, if it has one. */
 function threadOf(context: StepArgs['requestContext']): Asked {
   const { thread } = objectOf(context?.get?.('MastraMemory'));
   return {

@@ -59,8 +59,8 @@ const hasResult = (items: readonly Item[], { id }: { id: string }): boolean =>
   id !== '' && items.some((item) => item.kind === 'result' && item.id === id);
 
 /**
- * What a reply of these items answers. A call whose result stands next to it was run by the
- * provider: the history has it, and nobody can refuse it.
+ * The calls of a reply that need an answer. A call next to its result was run by the provider: it
+ * is in the history and cannot be blocked.
  */
 export const answeredBy = (items: readonly Item[]): { said: SaidItem[]; calls: Call[] } => ({
   said: items.filter((item) => item.kind === 'said'),
@@ -125,8 +125,8 @@ const isGeminiResult = ({ functionResponse, codeExecutionResult }: JsonObject): 
   isObject(functionResponse) || isObject(codeExecutionResult);
 
 /**
- * A result of Gemini is an object: the text goes after what it holds as text, else it gets a field
- * of its own.
+ * A Gemini result is an object: the text is appended to its text, otherwise added as a separate
+ * field.
  */
 function withGeminiText(part: JsonObject, text: string): JsonObject {
   const { functionResponse: returned } = part;

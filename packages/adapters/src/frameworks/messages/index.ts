@@ -5,11 +5,11 @@ import { answeredBy, itemsOf, messagesIn, withNotes } from './dialect.ts';
 
 export { type EventJudge, type FrameworkOptions, LoopError, type SessionName } from '../options.ts';
 
-/** What is to be done about a model's reply. */
+/** The actions for a model's reply. */
 export interface FollowedReply {
   /**
-   * Calls that must not run: what to give as their result, by the call's id, or by its place in the
-   * reply where it has none.
+   * Calls that must not run: the result to return instead, by the call's id, or by its index in the
+   * reply if it has none.
    */
   refused: ReadonlyMap<string | number, string>;
   /** The run ends: why, in words for a person. No call of this reply must run. */
@@ -22,14 +22,14 @@ export interface FollowedTurn<Message> {
    * To be sent: the same messages, with warnings after results. Keep your own list without them.
    */
   messages: Message[];
-  /** Nothing is to be asked: why the run ends, in words for a person. */
+  /** If set, no request may be sent: why the run ends, for the user. */
   stop: string | null;
   /** Reads the reply: the client's response, or its message. */
   after(reply: unknown): Promise<FollowedReply>;
 }
 
 export interface FollowedMessages {
-  /** Reads what is new in a conversation, before it is sent to a model. */
+  /** Reads the new items of a conversation before it is sent to a model. */
   before<Message>(
     messages: readonly Message[],
     of?: Partial<SessionName>,
@@ -37,8 +37,8 @@ export interface FollowedMessages {
 }
 
 /**
- * For agent loops of your own on messages of OpenAI, Anthropic or Gemini. Nothing but `onStop:
- * 'throw'` throws.
+ * For your own agent loops on messages of OpenAI, Anthropic or Gemini. Throws only with `onStop:
+ * 'throw'`.
  */
 export function followMessages(options: FrameworkOptions = {}): FollowedMessages {
   const conversations = createConversations('messages', options, { refusesEach: true });

@@ -5,7 +5,7 @@ import { langchainDialect } from '../langchain/dialect.ts';
 import { openaiAgentsDialect } from '../openai-agents/dialect.ts';
 import { followMessages } from './index.ts';
 
-/** What a provider that runs a tool itself puts into its reply. */
+/** The reply of a provider that runs a tool itself. */
 type Reply = (i: number, text: string) => object;
 
 const block =

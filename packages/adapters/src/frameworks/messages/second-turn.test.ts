@@ -40,7 +40,7 @@ test('after a stop the tools run again when the user speaks, and work that succe
   expect(ran).toBeGreaterThan(before + 3);
 });
 
-/** An agent that makes one call for ever, in a process of its own unless another one is given. */
+/** An agent that repeats one call, in a new process unless another one is given. */
 async function inNewProcess(
   messages: object[],
   rungs: string[] = [],

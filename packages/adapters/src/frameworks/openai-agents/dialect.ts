@@ -8,18 +8,18 @@ import type { Dialect, Item, ResultItem, SaidItem } from '../dialect.ts';
 import { refusalAt } from '../guarded-answer.ts';
 import { hostedItem, providersItems } from '../provider-calls.ts';
 
-/** What a model of the Agents SDK is asked, as far as it is read. */
+/** The used parts of an Agents SDK request. */
 export interface AgentRequest {
   input: string | readonly unknown[];
   tools?: readonly unknown[] | undefined;
-  /** With one of these, the request carries only what is new. */
+  /** With one of these, the request contains only new items. */
   previousResponseId?: string | undefined;
   conversationId?: string | undefined;
   /** `text`, or a schema. */
   outputType?: unknown;
 }
 
-/** What such a model answers, as far as it is read. */
+/** The used parts of an Agents SDK response. */
 export interface AgentResponse {
   output: readonly unknown[];
   usage: unknown;
@@ -65,7 +65,7 @@ export const openaiAgentsDialect: Dialect<AgentRequest, AgentResponse> = {
     const refusals = callsIn(output).map((call, i) =>
       refusalItem(call, refusalAt(refused, i)?.text),
     );
-    // What the provider keeps already holds the response.
+    // The provider's history already contains the response.
     if (request.conversationId) return { ...request, input: refusals };
     if (request.previousResponseId && responseId)
       return { ...request, previousResponseId: responseId, input: refusals };

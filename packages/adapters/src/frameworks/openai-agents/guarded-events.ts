@@ -66,7 +66,7 @@ export async function* guardedEvents(boundary: StreamedAgent): AsyncGenerator<un
         conversations.failed(turn);
         throw error;
       }
-      // A request of our own that fails is a fault of ours: the response before it stands.
+      // If our own additional request fails, that is our fault: the previous response stays.
       conversations.fault(error);
       yield before;
       return;

@@ -12,15 +12,15 @@ import {
 } from './dialect.ts';
 
 /**
- * Conversations of which the provider keeps the history: a request names what came before it, and
- * carries only what is new.
+ * Conversations stored by the provider: a request names its predecessor, and contains only new
+ * items.
  */
 export interface KeptByProvider {
-  /** The parts of a boundary that depend on where the history is. */
+  /** The parts of the adapter that depend on where the history is stored. */
   boundaryOf(
     request: AgentRequest,
   ): Pick<Boundary<AgentRequest, AgentResponse>, 'dialect' | 'request' | 'asked' | 'answered'>;
-  /** The request with what the provider was to be told before, and was not. */
+  /** Adds the items that could not be sent to the provider before. */
   complete(request: AgentRequest): AgentRequest;
 }
 
@@ -30,8 +30,8 @@ export function createKept(): KeptByProvider {
   /** Session by response. */
   const sessions = new Map<string, string>();
   /**
-   * What the provider lacks, by session: results that nobody asked about, and the ends of calls
-   * that never ran.
+   * Items that the provider lacks, by session: results without a request, and the ends of blocked
+   * calls.
    */
   const unsent = new Map<string, readonly unknown[]>();
 

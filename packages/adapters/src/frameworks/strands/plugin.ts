@@ -3,7 +3,7 @@ import type { Plan } from '@unrut/engine/policy/plan';
 import type { CheckedOptions, SessionName } from '../options.ts';
 import { createToolRuns, type Ended } from '../tool-run.ts';
 
-/** What of `@strands-agents/sdk` is needed: its events are known by their classes. */
+/** The used parts of `@strands-agents/sdk`, whose events are recognised by class. */
 export interface StrandsSdk {
   MessageAddedEvent: unknown;
   ModelMessageEvent: unknown;
@@ -23,7 +23,7 @@ interface StrandsAgent {
   addHook(event: unknown, callback: (event: StrandsEvent) => void | Promise<void>): unknown;
 }
 
-/** What events hold, each something of it. */
+/** The used fields of all events. */
 interface StrandsEvent {
   message?: { role?: unknown; content?: unknown };
   toolUse?: { name: string; toolUseId: string; input: unknown };
@@ -49,7 +49,7 @@ const textIn = (blocks: readonly JsonObject[]): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-/** The plugin, which gets what it needs of Strands when it is given to an agent. */
+/** The plugin; it receives the parts of Strands when it is added to an agent. */
 export function pluginWith(
   load: () => Promise<StrandsSdk>,
   options: CheckedOptions,

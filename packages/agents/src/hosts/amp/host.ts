@@ -30,6 +30,7 @@ export const amp = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'shell_command',
     signs: { form: ampPlugin.isOwn },
     payload: ampPlugin.payload,
     answer: pluginAnswer({ 'tool.call': ['block'], 'tool.result': ['note', 'hint'] }),

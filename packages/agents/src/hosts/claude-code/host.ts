@@ -27,6 +27,7 @@ export const claudeCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    shell: 'Bash',
     reports: ['subagents', 'turns'],
     // Claude Code always includes the transcript. A payload without it comes from a person or from
     // a compatible program.

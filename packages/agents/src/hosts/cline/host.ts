@@ -36,6 +36,7 @@ export const cline = defineHost({
   hooks: {
     can: ['note', 'hint', 'stop'],
     callsHaveIds: true,
+    shell: 'run_commands',
     reports: ['subagents'],
     signs: { form: isOfCline, precedence: 1 },
     payload: clinePayload,

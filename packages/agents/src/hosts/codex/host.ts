@@ -21,6 +21,7 @@ export const codex = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate'],
     callsHaveIds: true,
+    shell: 'exec_command',
     signs: { mark: isInTurn, folder: '.codex' },
     person: claudeLikePerson,
     permission: codexPermission,

@@ -18,6 +18,7 @@ export const copilot = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'bash',
     reports: ['subagents'],
     signs: {
       form: isSmall,

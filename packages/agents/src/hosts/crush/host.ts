@@ -13,6 +13,7 @@ export const crush = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'stop'],
     callsHaveIds: false,
+    shell: 'bash',
     signs: { form: isOfCrush, precedence: -1 },
     payload: crushPayload,
     // Everything is decided before the call: a text for its result, a block, or the end of the

@@ -27,6 +27,7 @@ export const cursor = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'Shell',
     // Cursor also runs other hosts' hooks, whose variables may then be set, too.
     signs: { form: isOfCursor, folder: '.cursor', variable: 'CURSOR_VERSION', precedence: 2 },
     payload: cursorPayload,

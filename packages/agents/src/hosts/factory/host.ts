@@ -16,6 +16,7 @@ export const factory = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: false,
+    shell: 'Execute',
     signs: { folder: '.factory' },
     payload: factoryPayload,
     answer: claudeLikeAnswer({ PreToolUse: ['block'], PostToolUse: AFTER_CALL }),

@@ -26,6 +26,7 @@ export const geminiCli = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    shell: 'run_shell_command',
     signs: { form: isOfGeminiCli, folder: '.gemini', variable: 'GEMINI_PROJECT_DIR' },
     reports: ['turns'],
     payload: geminiCliPayload,

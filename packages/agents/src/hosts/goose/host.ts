@@ -16,6 +16,7 @@ export const goose = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'developer__shell',
     signs: { form: isOfGoose },
     payload: goosePayload,
     answer: ({ event }) =>

@@ -22,6 +22,7 @@ export const hermes = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate'],
     callsHaveIds: true,
+    shell: 'terminal',
     signs: { form: hermesPlugin.isOwn },
     payload: hermesPlugin.payload,
     answer: pluginAnswer({

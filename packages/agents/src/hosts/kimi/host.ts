@@ -23,6 +23,7 @@ export const kimi = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'Shell',
     signs: {
       trait: ({ tool_call_id: models, tool_use_id: id }) =>
         models !== undefined && id === undefined,

@@ -10,6 +10,7 @@ export const kiro = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: false,
+    shell: 'execute_bash',
     signs: { form: isOfKiro },
     payload: kiroPayload,
     // Standard output is added to the context; with an exit code, standard error replaces the call.

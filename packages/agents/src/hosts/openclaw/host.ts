@@ -29,6 +29,7 @@ export const openclaw = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate'],
     callsHaveIds: true,
+    shell: 'exec',
     signs: { form: openclawPlugin.isOwn },
     payload: openclawPlugin.payload,
     answer: pluginAnswer({

@@ -47,6 +47,7 @@ export const opencode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    shell: 'bash',
     reports: ['subagents'],
     signs: { form: opencodePlugin.isOwn, precedence: 1 },
     payload: opencodePlugin.payload,

@@ -38,6 +38,7 @@ export const pi = defineHost({
   hooks: {
     can: ['note', 'hint', 'block', 'escalate', 'stop'],
     callsHaveIds: true,
+    shell: 'bash',
     signs: { form: piPlugin.isOwn, precedence: 1 },
     payload: piPlugin.payload,
     answer: pluginAnswer({

@@ -24,6 +24,7 @@ export const qwenCode = defineHost({
   hooks: {
     can: ['note', 'hint', 'block'],
     callsHaveIds: true,
+    shell: 'run_shell_command',
     // It sets the variables of Gemini CLI too.
     signs: { folder: '.qwen', variable: 'QWEN_PROJECT_DIR', precedence: 1 },
     person: claudeLikePerson,

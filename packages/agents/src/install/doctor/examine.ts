@@ -42,6 +42,8 @@ export interface Health {
   };
   /** Where and until when Unrut is off for this folder. */
   off?: string;
+  /** Sessions for which alone it is switched off, the newest first. */
+  offSessions?: string[];
   agents: AgentHealth[];
   /** Problems with advice, one line each. */
   problems: string[];
@@ -128,6 +130,7 @@ export async function examine(
   if (refusal)
     problems.push(`UNRUT_SERVER: ${refusal.what} at ${url}. ${refusal.todo ?? 'Look at its log'}.`);
   const off = offFor(settings.said, cwd);
+  const offSessions = settings.said.off.flatMap(({ session }) => session ?? []).reverse();
   const agents: AgentHealth[] = [];
   for (const agent of installableHosts)
     agents.push(await examineAgent(agent, at, heard.get(agent.name) ?? null));
@@ -136,6 +139,7 @@ export async function examine(
     ...(url ? { server: { url, answers: refusal === undefined } } : {}),
     ledger,
     ...(off ? { off: offText(off) } : {}),
+    ...(offSessions.length > 0 ? { offSessions } : {}),
     agents,
     problems: [...new Set([...problems, ...agents.flatMap((agent) => agent.problems)])],
     notes: budgetNotes(

@@ -11,7 +11,7 @@ const Named = ({ name, id = '' }: { name?: string | undefined; id?: string | und
   <span title={name ? id : undefined}>{name || id}</span>
 );
 
-/** What was done, the newest first, page by page. */
+/** The audit, newest first, page by page. */
 export function AuditList(): JSX.Element {
   const [cursor, setCursor] = useState('');
   const { answer } = useList<AuditAnswer>(

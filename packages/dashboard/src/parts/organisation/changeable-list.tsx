@@ -9,9 +9,9 @@ import { Table, type TableProps } from '../table.tsx';
 /** A list that only people change: it is asked for again after each change from this page. */
 export interface ChangeableList<T> {
   answer: Answer<T>;
-  /** Why the last change failed; empty where it did not. */
+  /** Why the last change failed; empty if it succeeded. */
   problem: string;
-  /** Returns what the server answered, or nothing if it refused. */
+  /** Returns the server's answer; undefined if it refused. */
   act<Result>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Result | undefined>;
 }
 
@@ -42,7 +42,7 @@ interface ListedProps<T, Row> extends Omit<TableProps<Row>, 'rows'> {
   children: ComponentChildren;
 }
 
-/** Such a list as a table, what changes it, and why the last change failed. */
+/** A list as a table, with its actions and the error of the last change. */
 export const Listed = <T, Row>({
   list: { answer, problem },
   rows,

@@ -1,7 +1,7 @@
 import type { MeAnswer } from '@unrut/server/api/answers';
 import type { JSX } from 'preact';
 
-/** What a form holds, as texts. */
+/** The texts in a form's fields. */
 export type Filled = Readonly<Record<string, string>>;
 
 interface AddFormProps {
@@ -11,7 +11,7 @@ interface AddFormProps {
   add(filled: Filled): Promise<unknown>;
 }
 
-/** Fields in a row, and a button; it is emptied when what it adds was added. */
+/** Fields in a row with a button; cleared after success. */
 export function AddForm({ name, children, add }: AddFormProps): JSX.Element {
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -43,10 +43,7 @@ export const TextField = ({ name, label, isNeeded = false }: TextFieldProps): JS
   </label>
 );
 
-/**
- * The projects that somebody is an admin of; the organisation is one of them where they are its
- * admin.
- */
+/** The projects of which the user is an admin, including the organisation itself. */
 export const administered = ({ admin, projects }: MeAnswer): [value: string, words: string][] => [
   ...(admin ? [['', 'all projects'] as [string, string]] : []),
   ...projects

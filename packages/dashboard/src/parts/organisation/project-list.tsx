@@ -5,7 +5,7 @@ import { When } from '../when.tsx';
 import { Listed, useList } from './changeable-list.tsx';
 import { AddForm, TextField } from './fields.tsx';
 
-/** What a project's settings say, in a line. */
+/** A project's settings in a line. */
 const ruleOf = ({ repo, folder }: ShownProject['settings']): string =>
   [repo && `repository ${repo}`, folder && `folder ${folder}`].filter(Boolean).join(' or ') ||
   'none';

@@ -6,13 +6,13 @@ import type { Evidence } from '../../signal.ts';
 import { defineDetector } from '../detector.ts';
 
 interface State {
-  /** Tasks alike in a row whose answers brought nothing. */
+  /** Similar consecutive tasks whose answers contained nothing new. */
   echo: Echo | null;
   /** The step at which the storm began. */
   since: number | null;
 }
 
-/** How many, since when, the words of the last, and what they name. */
+/** Their number, first step, the words of the last one, and the names in it. */
 interface Echo {
   count: number;
   since: number;

@@ -172,7 +172,7 @@ export const repeatedMessage = defineDetector({
   ],
 });
 
-/** The messages of this speaker that say what this one says. Keeps the message. */
+/** Earlier messages of this speaker with the same content as this one. Stores this message. */
 function alikeBefore(
   state: State,
   { key, words, vocabulary }: Paragraph,

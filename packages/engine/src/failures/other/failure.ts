@@ -2,7 +2,7 @@ import { defineFailure } from '../failure.ts';
 
 export const other = defineFailure({
   name: 'other',
-  means: 'any other failure',
+  means: 'nothing tells why it does not work',
   recognises: ({ error }) => error,
   moves: [
     {

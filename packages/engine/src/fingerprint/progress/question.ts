@@ -40,6 +40,7 @@ export function progressQuestion(state: ReaderState, made: FinishedCall): Progre
     failedBefore: before?.failed === true,
     ownEdit,
     firstLook: !state.looked.includes(targetHash(made)),
+    firstInVain: !state.looked.includes(vainHash(call)),
     showsContent: event.after !== undefined,
     sameEdit: isSameEdit(state, call),
     fewerFailures: failures !== null && lastFailures !== undefined && failures < lastFailures,
@@ -61,6 +62,8 @@ export function rememberProgress(
   if (failures !== null) remember(state.failures, call.tool, failures, MAX_TOOLS);
   if (!error && question.firstLook && (call.verb === 'read' || question.showsContent))
     push(state.looked, targetHash(made), MAX_TARGETS);
+  if (result.empty && !error && call.verb === 'read' && question.firstInVain)
+    push(state.looked, vainHash(call), MAX_TARGETS);
   if (error && !question.knownError) push(state.errors, error.class, MAX_TOOLS);
   if (result.otherTests && result.tests !== undefined) push(state.errors, result.tests, MAX_TOOLS);
   rememberDone(state, call, result);
@@ -70,6 +73,9 @@ export function rememberProgress(
 
 const targetHash = ({ event, call }: FinishedCall): number =>
   hash32(event.after ? `${event.after.target} ${event.after.digest}` : (call.target ?? call.key));
+
+/** Stands among the targets for a search with this tool that found nothing. */
+const vainHash = ({ tool }: CallPrint): number => hash32(`in vain ${tool}`);
 
 /** A write that was compared with earlier ones and is none of them. */
 const mayBeNewEdit = (question: ProgressQuestion): boolean =>

@@ -16,6 +16,8 @@ export interface ProgressQuestion {
   ownEdit: boolean;
   /** Nothing like its target, or the content after the write, was seen before. */
   firstLook: boolean;
+  /** The tool has found something with every call so far, as far as is remembered. */
+  firstInVain: boolean;
   /** The host reports the content after a write. */
   showsContent: boolean;
   /** The same lines were already written to the same target. */
@@ -45,6 +47,8 @@ const writes = ({ call, result }: ProgressQuestion): boolean =>
   call.verb === 'write' && !result.error;
 const isFirstLook = ({ call, result, firstLook }: ProgressQuestion): boolean =>
   call.verb === 'read' && firstLook && call.target !== null && !result.empty && !result.error;
+const findsNothing = ({ call, result, repeated }: ProgressQuestion): boolean =>
+  call.verb === 'read' && result.empty && !result.error && !repeated;
 /** A shell command without words is one that the log hides. It may differ from the one before. */
 const isHidden = ({ call }: ProgressQuestion): boolean => call.shell && call.words.length === 0;
 /** One of a batch of checks: of something else, with other problems. */
@@ -141,10 +145,15 @@ export const PROGRESS_RULES: readonly Rule<ProgressQuestion, Progress | null>[] 
     gives: 'moved',
   },
   {
+    // That there is nothing is learned once. Other words for the question add nothing to it.
+    name: 'first-search-in-vain',
+    when: (question) => findsNothing(question) && question.firstInVain,
+    gives: 'first-look',
+  },
+  {
     // Whatever else the answer holds: how long it took, what was asked.
     name: 'found-nothing',
-    when: ({ call, result, repeated }) =>
-      call.verb === 'read' && result.empty && !result.error && !repeated,
+    when: findsNothing,
     gives: null,
   },
   {

@@ -80,7 +80,7 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
   },
   {
     name: 'size-while-background-job-runs',
-    when: ({ job, call }) => job && call.shell && call.verb === 'read' && asksForSize(call.tool),
+    when: ({ job, call }) => job && call.verb === 'read' && asksForSize(call),
     gives: 'open',
   },
   { name: 'log-file', when: (question) => question.call.log && isLook(question), gives: 'open' },

@@ -1,8 +1,8 @@
 import { loop, run } from '@unrut/test/report/make-report';
 import { describe, expect, it } from 'vitest';
+import { runTitle } from '../scan-names.ts';
 import { escapeText } from './page-file.ts';
 import { ranking } from './ranking.ts';
-import { runTitle } from './scan-charts.ts';
 import { binned, drawnRun, momentOf } from './scan-timeline.ts';
 import { duration, momentText } from './times.ts';
 
@@ -125,8 +125,8 @@ describe('the title of a run', () => {
     const from = new Date(2026, 10, 17, 12).getTime();
     expect(
       runTitle({ id: 'x', file: 'x.jsonl', prompt: 'Fix it.', repository: 'shop', from }),
-    ).toBe('Fix it. (shop, 2026-11-17)');
-    expect(runTitle({ id: 'x', file: 'x.jsonl', prompt: 'Fix it.' })).toBe('Fix it.');
+    ).toBe('"Fix it." (shop, 2026-11-17)');
+    expect(runTitle({ id: 'x', file: 'x.jsonl', prompt: 'Fix it.' })).toBe('"Fix it."');
   });
 
   it('is its id if no prompt is known', () => {

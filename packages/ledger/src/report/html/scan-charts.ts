@@ -1,9 +1,7 @@
-import { cut } from '@unrut/engine/text/printable';
 import { counted, number, share } from '../figures.ts';
 import { groupsOf, tellingGroups } from '../groups.ts';
-import { middleCut } from '../scan-names.ts';
+import { middleCut, runTitle } from '../scan-names.ts';
 import type { Group, Groups, ScanReport, Trajectory } from '../scan-report.ts';
-import { day } from '../time-text.ts';
 import { MAX } from './bounds.ts';
 import { kinds, loopKindOf } from './kinds.ts';
 import { isLooping, type RankedRun, type RankingRow } from './ranking.ts';
@@ -98,19 +96,6 @@ function worstRuns(looping: RankedRun[]): Chart {
     heads: ['Run', 'Wasted share of its steps'],
     ...bounded(worst, bar, (left) => `${counted(left, 'more run')} with loops`),
   };
-}
-
-/** A run's title: the first prompt, the folder and the day; otherwise its id. */
-export function runTitle({
-  id,
-  file,
-  prompt,
-  repository,
-  from,
-}: Pick<Trajectory, 'id' | 'file' | 'prompt' | 'repository' | 'from'>): string {
-  if (prompt === undefined) return middleCut(id || file || 'a run', 100);
-  const where = [...(repository ? [repository] : []), ...(from === undefined ? [] : [day(from)])];
-  return `${cut(prompt, 90)}${where.length > 0 ? ` (${where.join(', ')})` : ''}`;
 }
 
 /** Removes the common prefix of all names, up to its last word boundary. */

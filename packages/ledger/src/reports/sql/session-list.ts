@@ -6,6 +6,7 @@ import { originConditions } from './origin-conditions.ts';
 import {
   columnsRead,
   type FiguresRow,
+  failsNow,
   isNamedIn,
   nameNeighbours,
   type ShownAs,
@@ -177,11 +178,19 @@ function allOf(
 ): string[] {
   const conditions = [...wanted(query, dialect, values, shown), ...inStates(query, values, shown)];
   if (!query.search) return conditions;
-  const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+  const found = foundIn(query.search, dialect, values);
   return [
     dialect.scope('s'),
     `s.${dialect.key} IN (SELECT f.${dialect.key} FROM (${lookedThrough(conditions, dialect)}) f WHERE ${found})`,
   ];
+}
+
+/** SQL condition: a text occurs in what is shown of a session, or in a failure of the last hour. */
+function foundIn(search: string, dialect: SqlDialect, values: Values): string {
+  const { key, scope, contains } = dialect;
+  const text = values.add(search.toLowerCase());
+  return `(${contains('f.words', text)} OR f.${key} IN (SELECT c.${key} FROM unrut.cause_sessions c
+    WHERE ${scope('c')} AND ${contains('lower(c.said)', text)}))`;
 }
 
 /** The newest sessions, in which text is searched. */
@@ -265,7 +274,7 @@ async function counted(
   if (query.search) {
     const values = new Values();
     const all = [...wanted(query, dialect, values, shown), ...inStates(query, values, shown)];
-    const found = dialect.contains('f.words', values.add(query.search.toLowerCase()));
+    const found = foundIn(query.search, dialect, values);
     const [row] = await ask<{ total: number; looked: number }>(
       `SELECT CAST(count(*) FILTER (WHERE ${found}) AS double precision) AS total, CAST(count(*) AS double precision) AS looked
         FROM (${lookedThrough(all, dialect)}) f`,
@@ -328,17 +337,13 @@ async function facetsIn(asking: Asking, shown: ShownAs): Promise<Facets> {
   };
 }
 
-/** Max milliseconds of activity after its last failure for a session to count as failing. */
-const STILL_FAILING = 60_000;
-
-/** Running sessions whose newest finding is a failure that sessions can share. */
+/** The number of failing sessions among those that run. */
 async function failingIn({ ask, dialect }: Asking, shown: ShownAs): Promise<number> {
   const values = new Values();
   const running = conditionOf('running', shown)(values);
   const [row] = await ask<{ n: number }>(
     `SELECT CAST(count(*) AS double precision) AS n FROM unrut.sessions s WHERE ${dialect.scope('s')} AND ${running}
-      AND EXISTS (SELECT 1 FROM unrut.cause_sessions c WHERE c.org = :org AND c.${dialect.key} = s.${dialect.key}
-        AND c.kind = 'failure' AND c.last >= s.heard - ${STILL_FAILING})`,
+      AND ${failsNow(dialect)}`,
     ...values.list,
   );
   return row!.n;

@@ -19,7 +19,15 @@ const COLUMNS = [
 /** The columns to read of a session. */
 export const columnsRead = ({ key, milliseconds, project }: SqlDialect): string =>
   `s.${key} AS "key", ${project('s')} AS project, ${milliseconds('s.first')} AS first, ${milliseconds('s.last')} AS last, s.since,
-  ${COLUMNS.map((name) => `s.${name}`).join(', ')}`;
+  ${COLUMNS.map((name) => `s.${name}`).join(', ')}, ${failsNow({ key })} AS failed`;
+
+/** Max milliseconds of activity after its last failure for a session to count as failing. */
+const STILL_FAILING = 60_000;
+
+/** SQL condition: its newest finding is a failure that sessions can share. */
+export const failsNow = ({ key }: Pick<SqlDialect, 'key'>): string =>
+  `EXISTS (SELECT 1 FROM unrut.cause_sessions c WHERE c.org = :org AND c.${key} = s.${key}
+    AND c.kind = 'failure' AND c.last >= s.heard - ${STILL_FAILING})`;
 
 /** The names before and after it, from which its short name is computed. */
 export const nameNeighbours = ({ scope }: SqlDialect): string => `
@@ -34,6 +42,7 @@ export interface FiguresRow extends Omit<SessionColumns, 'summary' | 'words'> {
   since: number;
   heard: number;
   summary: string | Partial<SessionRest>;
+  failed: boolean | number;
   name_before: string | null;
   name_after: string | null;
 }
@@ -93,6 +102,7 @@ export function toSessionRow(
   const { session, host, folder, first, last, steps, loops, plans, heard } = row;
   const [ended, looping] = [Boolean(row.ended), Boolean(row.looping)];
   const pulse = readPulse(parts, now);
+  const state = stateOf({ ...more, ended, looping, last: heard }, now, stall);
   const shown: SessionRow = {
     session,
     ...present({ project: projectName?.(row.project) }),
@@ -111,7 +121,8 @@ export function toSessionRow(
     ...more,
     name: shownName(session, calledNow(row)),
     acted,
-    state: stateOf({ ...more, ended, looping, last: heard }, now, stall),
+    state,
+    ...(state === 'running' && row.failed ? { failing: true as const } : {}),
     ...(pulse ? { pulse } : {}),
   };
   if (isNamed(row, hidden)) return shown;

@@ -10,10 +10,7 @@ import { type Conversation, conversationIn, isMessage, markOf } from './conversa
 import { taggedParts } from './tagged-calls.ts';
 import { textCalls } from './text-calls.ts';
 
-/**
- * Chat messages with `tool_calls`, ShareGPT turns and items of the Responses API, in whatever they
- * are kept.
- */
+/** Chat messages with `tool_calls`, ShareGPT turns and Responses API items, in any container. */
 export const openaiMessages: Importer = {
   name: 'openai-messages',
   reads:
@@ -23,7 +20,7 @@ export const openaiMessages: Importer = {
   open: readConversations,
 };
 
-/** Messages with `tool_use` and `tool_result` blocks, in whatever they are kept. */
+/** Messages with `tool_use` and `tool_result` blocks, in any container. */
 export const anthropicMessages: Importer = {
   name: 'anthropic-messages',
   reads:
@@ -33,7 +30,7 @@ export const anthropicMessages: Importer = {
   open: readConversations,
 };
 
-/** Agents whose messages are like those of an API, with marks of their own between or in them. */
+/** Agents whose messages resemble those of an API, with additional markers. */
 const OTHERS = [ampTranscript, hermesTranscript, kimiTranscript];
 const MAX_MESSAGES = 64;
 const ANTHROPIC = /^(?:\w+_)?tool_(?:use|result)$|^(?:redacted_)?thinking$/;
@@ -41,9 +38,8 @@ const OPENAI =
   /^(?:(?:input_|output_|reasoning_)?(?:text|image|audio|file)|image_url|video_url|refusal|document|search_result)?$/;
 
 /**
- * Whose messages a file begins with, by the blocks in their content. Nothing when most records hold
- * no messages, or when they have blocks that neither knows: then they are of an agent with a form
- * of its own.
+ * The API of a file's messages, judging by their content blocks. Undefined if most records hold no
+ * messages, or if there are unknown blocks, which indicate an agent with its own format.
  */
 function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefined {
   if (
@@ -60,7 +56,7 @@ function chatDialect(first: readonly unknown[]): 'openai' | 'anthropic' | undefi
   return [...types].some((type) => ANTHROPIC.test(type)) ? 'anthropic' : 'openai';
 }
 
-/** Older rollouts of Codex hold bare items, below a header and between states. */
+/** Older rollouts of Codex contain bare items, after a header and between states. */
 const isOfCodex = (record: unknown): boolean =>
   isObject(record) &&
   ('record_type' in record ||
@@ -76,14 +72,14 @@ function blockTypes(message: unknown): string[] {
   return Array.isArray(content) ? content.filter(isObject).map(typeOf) : [];
 }
 
-/** A block without a type is text, or something that neither knows: Bedrock names what it holds. */
+/** A block without a type is text or unknown: Bedrock uses the content's name. */
 const typeOf = (block: JsonObject): string =>
   block.type === undefined && !('text' in block)
     ? `block ${Object.keys(block)[0] ?? ''}`
     : textOf(block.type);
 
 /**
- * Conversations that later records may continue from; the one that rested longest is given up
+ * Max number of conversations that later records may continue; the one idle longest is dropped
  * first.
  */
 const MAX_OPEN = 64;
@@ -96,8 +92,8 @@ interface Known {
 
 /**
  * Reads records that are the messages of one run, or that each hold a whole conversation. A record
- * that repeats an earlier one and continues from there is the same run: a log of requests holds the
- * whole history in every record.
+ * that repeats and extends an earlier one belongs to the same run: request logs contain the whole
+ * history in each record.
  */
 function readConversations(source: Source): ImportReading {
   const known = new Map<string, Known>();
@@ -142,6 +138,6 @@ function readConversations(source: Source): ImportReading {
   };
 }
 
-/** A single message says too little to be the beginning of anything. */
+/** A single message is not enough to recognise the beginning of a conversation. */
 const isBeginning = (marks: readonly string[], of: readonly string[]): boolean =>
   marks.length > 1 && marks.length < of.length && marks.every((mark, i) => mark === of[i]);

@@ -6,13 +6,13 @@ import type { ImportMoment } from '@unrut/reading/importer';
 import { messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
 
-/** A conversation that one record holds. */
+/** A conversation in one record. */
 export interface Conversation {
-  /** As the record names it; what only names a request may change within a conversation. */
+  /** The conversation's id in the record; ids of requests may change within a conversation. */
   id: string | undefined;
   isSession: boolean;
   messages: readonly unknown[];
-  /** From this message on it is the answer to a request, given at `moment`. */
+  /** Messages from this index are the answer to a request, given at `moment`. */
   answer: number;
   moment: ImportMoment;
 }
@@ -24,7 +24,7 @@ const SESSIONS =
   );
 const IDS = 'instance_id id uuid task_id custom_id'.split(' ');
 
-/** Whether a value is a message, or an item of the Responses API. */
+/** Whether a value is a message or a Responses API item. */
 export function isMessage(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (value.role === undefined && value.from === undefined) {
@@ -37,15 +37,14 @@ export function isMessage(value: unknown): boolean {
 }
 
 /**
- * The conversation that a record holds, alone or as a request with its answer; nothing when the
- * record is none.
+ * The conversation in a record, alone or as a request with its answer; undefined if there is none.
  */
 export function conversationIn(record: unknown): Conversation | undefined {
   if (Array.isArray(record))
     return record.some(isMessage)
       ? { id: undefined, isSession: false, messages: record, answer: record.length, moment: {} }
       : undefined;
-  // A document that names its format belongs to that.
+  // A document that names its format is read by that format.
   if (!isObject(record) || 'trajectory_format' in record || isMessage(record)) return undefined;
   const { request, body, response } = record;
   const asked =
@@ -97,7 +96,7 @@ function answerIn(
   return messages.length === 0 ? undefined : { messages, cost: responseCost(usage) };
 }
 
-/** A short mark by which a message is known again in another record. */
+/** A short hash that identifies a message in other records. */
 export function markOf(message: unknown): string {
   if (!isObject(message)) return typeof message;
   const { content, value, tool_calls: calls, tool_call_id: id, call_id: item } = message;

@@ -7,7 +7,7 @@ import type { Returned } from '@unrut/reading/importer';
 import { contentBlocks, messageText } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 
-/** Tools of Cline and its kin (Roo Code, Kilo Code). By other tags an agent may show XML. */
+/** Tools of Cline and related agents (Roo Code, Kilo Code). Other tags may be XML content. */
 const TOOLS =
   'execute_command read_file read_file_range write_to_file replace_in_file apply_diff edit_file insert_content insert_code_block search_and_replace search_files list_files list_code_definition_names codebase_search browser_action use_mcp_tool access_mcp_resource load_mcp_documentation ask_followup_question attempt_completion plan_mode_respond new_task switch_mode fetch_instructions update_todo_list web_fetch web_search generate_image run_slash_command use_skill new_rule report_bug condense'.split(
     ' ',
@@ -18,7 +18,7 @@ const THOUGHT = /^\s*<thinking>([\s\S]*?)<\/thinking>/;
 const EXIT = /^Command executed [\s\S]{0,500}?Exit code: (\d+)\nOutput:/;
 
 /**
- * What happens in a message, where older versions of Cline and its kin write calls as tags:
+ * The parts of a message in which older versions of Cline and related agents write calls as tags:
  * `<read_file>\n<path>a.ts</path>\n</read_file>`.
  */
 export function taggedParts(message: JsonObject): Part[] {
@@ -33,7 +33,7 @@ export function taggedParts(message: JsonObject): Part[] {
   }
 }
 
-/** The first call is the one that is made; what comes after it is not read by the agent either. */
+/** Only the first call is made; the agent ignores the rest of the text, too. */
 function saidParts(text: string): Part[] {
   const call = CALL.exec(text);
   const tool = call?.[1];

@@ -8,13 +8,13 @@ import { messageText } from '@unrut/reading/message-content';
 import { returnedWith } from '@unrut/reading/returned-with';
 import { documentName, kindOf } from '@unrut/reading/run-documents';
 
-/** A way to write a call in the text of a message: where it is, and what is called. */
+/** A notation for calls in message texts: their position, and the called tool. */
 interface Protocol {
   pattern: RegExp;
   call(match: RegExpMatchArray): { tool: string; args: unknown };
   /** The reasoning in the text of a message. Default: everything before the first call. */
   thought?(text: string): string;
-  /** A call only where a machine answers it: people are given commands too. */
+  /** A call only if a machine answers it, since commands are also suggested to people. */
   isFence?: true;
 }
 
@@ -27,19 +27,19 @@ const parametersIn = (text: string): JsonObject =>
     ]),
   );
 
-/** Texts under a name in JSON that may be damaged. */
+/** All texts under a name, in JSON that may be damaged. */
 const textsUnder = (name: string, json: string): string[] =>
   [...json.matchAll(new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\[\\s\\S])*")`, 'g'))].map(
     ([, text]) => textOf(parsed(text)),
   );
 
-/** What Terminus types into a terminal; nothing at all is a wait. */
+/** Terminus's terminal input; an empty one is a wait. */
 function typed(keys: readonly string[]): { tool: string; args: unknown } {
   const command = keys.join('').trim();
   return command === '' ? { tool: 'wait', args: {} } : { tool: 'bash', args: { command } };
 }
 
-/** The first that a message has is the one that it uses. */
+/** The first notation found in a message is used. */
 const PROTOCOLS: readonly Protocol[] = [
   {
     pattern: /"commands"\s*:\s*\[\s*\{\s*"(?:keystrokes|duration|is_blocking)"[\s\S]*/g,
@@ -113,8 +113,8 @@ const protocolOf = (text: string): number =>
   );
 
 /**
- * Whether messages have calls in their texts: at least two, or all that the assistant says, and
- * answers of a machine.
+ * Whether messages have calls in their texts: at least two or all assistant texts, with machine
+ * answers.
  */
 function hasCalls(messages: readonly Message[]): boolean {
   const said = messages.filter(({ role }) => role === 'assistant');
@@ -134,7 +134,7 @@ const listIn = (record: unknown): readonly unknown[] | undefined =>
       : undefined;
 const messagesIn = (list: readonly unknown[]): Message[] =>
   list.flatMap((value) => messageOf(value) ?? []);
-/** The tasks of a crew, each with the messages of its agent. */
+/** The tasks of a crew, each with its agent's messages. */
 const tasksIn = (record: unknown): JsonObject[] =>
   isObject(record) && Array.isArray(record.tasks_output)
     ? record.tasks_output.filter(
@@ -142,7 +142,7 @@ const tasksIn = (record: unknown): JsonObject[] =>
       )
     : [];
 
-/** Conversations whose calls are written in the text of the messages. */
+/** Conversations with calls in the text of the messages. */
 export const textCalls: Importer = {
   name: 'text-calls',
   reads:
@@ -190,7 +190,7 @@ export const textCalls: Importer = {
   },
 };
 
-/** A message from outside answers the calls that wait; without any, a person speaks. */
+/** A message from outside answers the waiting calls; without any, it is from the user. */
 function createTeller(chat: Chat, unknown: (kind: string) => void): (message: unknown) => void {
   let waiting = 0;
   let isBegun = false;
@@ -213,10 +213,7 @@ function createTeller(chat: Chat, unknown: (kind: string) => void): (message: un
   };
 }
 
-/**
- * What was said before the call is reasoning. A text may have the answer in it too: what follows
- * `Observation:`.
- */
+/** Text before the call is reasoning. A text may also contain the answer, after `Observation:`. */
 function saidParts(text: string): Part[] {
   const protocol = PROTOCOLS[protocolOf(text)];
   if (!protocol) return text.trim() === '' ? [] : [{ kind: 'says', text }];
@@ -242,7 +239,7 @@ function heardParts({ role, text }: Message, waiting: number, isBegun: boolean):
       { length: waiting },
       (_, i): Part => ({ kind: 'returns', returned: i === 0 ? outcomeOf(text) : {} }),
     );
-  // A harness that continues without an open call complains of the form of an answer.
+  // A harness message without an open call complains about the format of an answer.
   return role === 'user' && (!isBegun || !OUTPUT.test(text)) ? [{ kind: 'person', text }] : [];
 }
 

@@ -7,7 +7,7 @@ import type { HookDialect, HookPayload, HookTold } from '@unrut/reading/hook-pay
 import { followHook, type HookStep, startHookThread } from '@unrut/reading/hook-thread';
 import type { ImportedRun, Importer, ImportMoment } from '@unrut/reading/importer';
 
-/** What hooks were given, logged by someone as it came. */
+/** Logged hook payloads. */
 export const hookPayloads: Importer = {
   name: 'hook-payloads',
   reads: `logged input of hooks: ${hookHosts.map(({ label }) => label).join(', ')} and those who speak like them`,
@@ -40,7 +40,7 @@ const kindOf = (record: unknown): string =>
     ? textOf(record.hook_event_name).slice(0, 40) || 'payload of no known hook'
     : typeof record;
 
-/** Writes to a run what its hooks tell: each call once, although several hooks tell of it. */
+/** Adds a run's hook payloads: each call once, although several hooks report it. */
 function createHookThread(run: ImportedRun): (payload: HookPayload) => void {
   const thread = startHookThread();
   return (payload) => {
@@ -61,8 +61,8 @@ function write(run: ImportedRun, step: HookStep, moment: ImportMoment): void {
 }
 
 /**
- * What an OpenCode plugin was given, as logged with short names: `{h: 'before' | 'after', i: input,
- * o: output}` around a tool and `{ev: type, p: properties}` of the bus, or as the bus writes it:
+ * Payloads of an OpenCode plugin, as logged with short names: `{h: 'before' | 'after', i: input, o:
+ * output}` around a tool and `{ev: type, p: properties}` from the bus, or as the bus writes them:
  * `{type, properties}`.
  */
 const opencodeHooks: HookDialect = (payload) => {
@@ -89,7 +89,7 @@ function toolTold(hook: 'before' | 'after', input: JsonObject, output: JsonObjec
   };
 }
 
-/** The hook after a tool is not called when the tool fails; only the part then tells of it. */
+/** If a tool fails, the hook after it does not run; only the part reports the failure. */
 function partTold(part: JsonObject): HookTold[] {
   const { tool, state } = part;
   if (typeof tool !== 'string' || !isObject(state)) return [];

@@ -3,7 +3,7 @@ import { acpCall, acpReturned, acpShown } from '@unrut/reading/acp-call';
 import { withId } from '@unrut/reading/chat/part';
 import { messageImporter, type Part, strange, told } from '@unrut/reading/message-format';
 
-/** The message itself, where a log wraps it. */
+/** The message in a log wrapper. */
 const inner = (value: JsonObject): JsonObject =>
   ([value.message, value.msg, value.data].find(
     (each) => isObject(each) && each.jsonrpc === '2.0',
@@ -40,7 +40,7 @@ function updateParts(update: JsonObject, kept: Map<string, JsonObject>): Part[] 
     case 'tool_call':
     case 'tool_call_update':
       return callParts(update, kept);
-    // The prompt said it already.
+    // Repeats the prompt.
     case 'user_message_chunk':
       return [];
     default:

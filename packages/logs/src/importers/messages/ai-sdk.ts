@@ -12,7 +12,7 @@ const ROLES = new Set(['system', 'user', 'assistant', 'tool']);
 const isOfRole = ({ role }: JsonObject): boolean => ROLES.has(textOf(role));
 const MODEL_PART = /^tool-(?:call|result|error|approval-re(?:quest|sponse))$/;
 
-/** Messages of the AI SDK as a model gets and gives them. */
+/** AI SDK messages in the model's format. */
 export const aiSdkMessages = messageImporter({
   name: 'ai-sdk-messages',
   reads:
@@ -58,9 +58,7 @@ function modelPart(part: JsonObject, isUser: boolean): Part[] {
   }
 }
 
-/**
- * The output says by its type whether it is an error; versions before 5 have a result and a flag.
- */
+/** The output's type marks errors; versions before 5 have a result and a flag. */
 function outputPart({ toolCallId: id, output, result, isError }: JsonObject): Part {
   if (!isObject(output)) return returned(id, result ?? output, { error: isError });
   const type = textOf(output.type);
@@ -69,7 +67,7 @@ function outputPart({ toolCallId: id, output, result, isError }: JsonObject): Pa
   return returned(id, output.value, { error: type.startsWith('error') });
 }
 
-/** Messages of the AI SDK as a chat shows and stores them, also of Mastra. */
+/** AI SDK messages as chats show and store them; also Mastra's. */
 export const aiSdkUi = messageImporter({
   name: 'ai-sdk-ui',
   reads:
@@ -95,7 +93,7 @@ export const aiSdkUi = messageImporter({
 
 const partsIn = ({ parts, content }: JsonObject): unknown => parts ?? objectOf(content).parts;
 
-/** A message continues over several responses, each begun by a mark. */
+/** A message may contain several responses, each begun by a marker. */
 function responsesIn(message: JsonObject): JsonObject[][] {
   const responses: JsonObject[][] = [[]];
   for (const part of objectsOf(partsIn(message))) {
@@ -105,7 +103,7 @@ function responsesIn(message: JsonObject): JsonObject[][] {
   return responses;
 }
 
-/** Calls of one response were made together, though each stands with its result. */
+/** The calls of one response were made together, though each is followed by its result. */
 function inOrder(response: readonly JsonObject[], isUser: boolean): Part[] {
   const parts = response.flatMap((part) => uiPart(part, isUser));
   return [

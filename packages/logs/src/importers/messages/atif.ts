@@ -18,7 +18,7 @@ const TOTALS = {
 const SOURCES = new Set(['user', 'agent', 'system']);
 
 /**
- * Harbor's Agent Trajectory Interchange Format: Terminal-Bench, exports of VS Code and of other
+ * Harbor's Agent Trajectory Interchange Format: Terminal-Bench, and exports of VS Code and other
  * agents.
  */
 export const atif = messageImporter({
@@ -54,7 +54,7 @@ export const atif = messageImporter({
 
 function stepParts(step: JsonObject, open: Map<string, JsonObject>): Part[] {
   const { source, message, reasoning_content: thought, tool_calls: calls, observation } = step;
-  // What a continued trajectory repeats of the one before.
+  // Copied from the preceding trajectory.
   if (step.is_copied_context === true) return [];
   const made = objectsOf(calls);
   const results = objectsOf(valueIn(observation, 'results'));
@@ -65,7 +65,7 @@ function stepParts(step: JsonObject, open: Map<string, JsonObject>): Part[] {
     open.clear();
     return told('person', message);
   }
-  // An agent without calls acts by what it says.
+  // Without calls, the agent's text is its action.
   if (made.length === 0 && results.length > 0 && textOf(message).trim() !== '')
     return [
       ...told('thinks', thought),
@@ -86,8 +86,8 @@ function stepParts(step: JsonObject, open: Map<string, JsonObject>): Part[] {
 }
 
 /**
- * Whether a step without calls holds the results of earlier ones: adapters that convert the log of
- * an agent write each result as a step of its own.
+ * Whether a step without calls holds the results of earlier ones: log converters write each result
+ * as a separate step.
  */
 const isForOpenCalls = (
   results: readonly JsonObject[],

@@ -19,10 +19,7 @@ const isMessage = ({ type, source, content, code_blocks: code, result }: JsonObj
   );
 };
 
-/**
- * AutoGen AgentChat: messages and events of a task, the thread of a team, or the context of an
- * agent.
- */
+/** AutoGen AgentChat: messages and events of a task, a team's thread, or an agent's context. */
 export const autogen = messageImporter({
   name: 'autogen',
   reads:

@@ -9,7 +9,7 @@ import {
 } from '@unrut/reading/message-format';
 import { spentIn } from '@unrut/reading/response-cost';
 
-/** A file of Strands in Python holds a message in `message`. */
+/** Files of Strands for Python nest the message in `message`. */
 const inner = (value: JsonObject): JsonObject =>
   isObject(value.message) && 'message_id' in value ? value.message : value;
 
@@ -20,7 +20,7 @@ const isMessage = (value: JsonObject): boolean => {
   return (role === 'user' || role === 'assistant') && isBlocks(content);
 };
 
-/** Messages of Amazon Bedrock's Converse API, and of Strands Agents, which stores them. */
+/** Messages of Amazon Bedrock's Converse API, also as Strands Agents stores them. */
 export const bedrockConverse = messageImporter({
   name: 'bedrock-converse',
   reads:

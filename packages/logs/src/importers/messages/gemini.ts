@@ -22,7 +22,7 @@ const isContent = (value: unknown): value is JsonObject =>
   value.parts.every((part) => isObject(part) && !('type' in part) && !('part_kind' in part)) &&
   value.parts.some((part: unknown) => isObject(part) && HOLDS.some((name) => name in part));
 
-/** Contents of the Gemini API: what a model is asked, and what it answers. */
+/** Contents of the Gemini API: requests and answers. */
 export const geminiContents = messageImporter({
   name: 'gemini-contents',
   reads:

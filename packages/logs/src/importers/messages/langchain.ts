@@ -22,10 +22,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   remove: 'other',
 };
 
-/**
- * Messages of LangChain: as its constructors, as `messages_to_dict` stores them, or as a state of
- * LangGraph holds them.
- */
+/** LangChain messages: constructors, the format of `messages_to_dict`, or a LangGraph state. */
 export const langchainMessages = messageImporter({
   name: 'langchain-messages',
   reads:
@@ -80,7 +77,7 @@ function readCheckpoints(path: string): Generator<JsonObject> {
 const fieldsOf = (message: JsonObject): JsonObject =>
   isObject(message.kwargs) ? message.kwargs : isObject(message.data) ? message.data : message;
 
-/** By the class of its constructor, or by its type; chunks are messages too. */
+/** From the constructor's class or the type; chunks are messages, too. */
 function kindOf(message: JsonObject): Kind | undefined {
   const isBuilt = Array.isArray(message.id) && isObject(message.kwargs);
   const type = isBuilt ? textOf((message.id as unknown[]).at(-1)) : textOf(message.type);
@@ -115,7 +112,7 @@ function callPart(call: JsonObject): Part {
   return called(call.id, inner.name, inner.args ?? inner.arguments);
 }
 
-/** Blocks of calls repeat what `tool_calls` lists. */
+/** Call blocks repeat `tool_calls`. */
 function contentParts(content: unknown): Part[] {
   if (!Array.isArray(content)) return told('says', content);
   return content.flatMap((block) => {

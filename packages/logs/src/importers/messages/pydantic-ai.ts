@@ -63,7 +63,7 @@ function partOf(part: JsonObject): Part[] {
         ),
       ];
     case 'retry-prompt':
-      // Without a tool it urges the model to answer in another form.
+      // Without a tool it asks the model for another format.
       return tool === undefined || tool === null
         ? []
         : [returned(id, content, { error: true, ...refusal(content) })];

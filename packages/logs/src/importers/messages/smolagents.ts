@@ -36,7 +36,7 @@ function stepParts(step: JsonObject): Part[] {
     return 'plan' in step ? told('thinks', step.plan) : told('person', step.task);
   const calls = objectsOf(step.tool_calls).map((call) => {
     const inner = isObject(call.function) ? call.function : call;
-    // The code of an agent that writes code is one call.
+    // The code of a code agent is one call.
     return called(
       call.id,
       inner.name,
@@ -48,7 +48,7 @@ function stepParts(step: JsonObject): Part[] {
   const error = textOf(valueIn(step.error, 'message'));
   const seen = [textOf(step.observations), error].filter((text) => text !== '').join('\n');
   const result = returned(undefined, seen === '' ? undefined : seen, { error });
-  // One text has what all calls of the step brought: the last has it.
+  // The results of all calls in a step are one text, which is added to the last call.
   const brought = calls.length === 0 ? [] : [result];
   return [
     ...told(calls.length > 0 ? 'thinks' : 'says', step.model_output),

@@ -9,7 +9,7 @@ const isResults = (record: unknown): record is JsonObject =>
   isObject(record) &&
   objectsOf(record.simulations).some((each) => Array.isArray(each.messages) && 'task_id' in each);
 
-/** The results of tau2-bench: a run for each simulation. */
+/** Results of tau2-bench: one run per simulation. */
 export const tau2: Importer = {
   name: 'tau2',
   reads: 'results of tau2-bench (`results.json`), a run for each simulation',
@@ -45,7 +45,7 @@ export const tau2: Importer = {
   },
 };
 
-/** The simulated user has tools too. Its calls are not the agent's. */
+/** The simulated user's tool calls are not the agent's. */
 function messageParts(message: JsonObject): Part[] {
   const { role, content, requestor } = message;
   if (role === 'assistant')

@@ -12,7 +12,7 @@ import {
 const SHOWN =
   /^(?:inlineReference|codeblockUri|textEditGroup|notebookEditGroup|undoStop|progress\w*|prepareToolInvocation|mcpServersStarting|confirmation|elicitation\w*|command|markdownVuln|warning|multiDiffData|pullRequest|extensions|references|treeData|clearToPreviousToolInvocation|externalEdits|workspaceEdit|questionCarousel|disabledClaudeHooks|hook|info|references)$/;
 
-/** Chats of Copilot in VS Code: `Chat: Export Chat…`, and the files of `chatSessions`. */
+/** Chats of Copilot in VS Code: `Chat: Export Chat…`, and the files in `chatSessions`. */
 export const vscodeChat = messageImporter({
   name: 'vscode-chat',
   reads:
@@ -36,7 +36,7 @@ export const vscodeChat = messageImporter({
   moment: ({ timestamp: at }) => ({ at }),
 });
 
-/** What was asked of the model and what it saw, where that is kept. */
+/** The model's input and output, if stored. */
 function roundParts({ response, thinking, toolCalls }: JsonObject, results: unknown): Part[] {
   const calls = objectsOf(toolCalls);
   return [
@@ -54,7 +54,7 @@ function roundParts({ response, thinking, toolCalls }: JsonObject, results: unkn
   ];
 }
 
-/** Without that, what a person was shown. */
+/** Otherwise, the displayed texts. */
 function shownParts(part: JsonObject): Part[] {
   const {
     kind,

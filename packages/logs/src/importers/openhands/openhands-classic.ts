@@ -7,29 +7,24 @@ import { costOnFirst } from '@unrut/reading/response-cost';
 import { returnedWith } from '@unrut/reading/returned-with';
 import type { Meter } from './openhands-meter.ts';
 
-/**
- * Actions and observations that are no step: settings, states, and what is looked up for a prompt.
- */
+/** Actions and observations that are no steps: settings, states, and prompt lookups. */
 const NO_STEPS = new Set(
   (
     'system null initialize pause resume stop change_agent_state agent_state_changed recall microagent workspace_context ' +
     'condensation_request loop_recovery chat'
   ).split(' '),
 );
-/** What the harness adds to the arguments of an action. */
+/** Arguments that the harness adds to an action. */
 const NOT_ARGUMENTS = new Set(
   (
     'thought action confirmation_state is_confirmed security_risk blocking hidden is_static keep_prompt include_extra ' +
     'kernel_init_code impl_source cache_prompt llm_metrics timeout'
   ).split(' '),
 );
-/** Calls whose observation may name only the action that caused it. */
+/** Max number of calls whose observations may refer to them only by cause. */
 const MAX_CAUSES = 256;
 
-/**
- * Whether this is an event as OpenHands wrote it before its SDK: an action or an observation, told
- * by a word.
- */
+/** Whether this is an OpenHands event from before its SDK: an action or an observation. */
 export function isClassicEvent(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const { action, observation } = value;
@@ -39,8 +34,8 @@ export function isClassicEvent(value: unknown): value is JsonObject {
 }
 
 /**
- * Reads the classic events of a session. What another agent does between a `delegate` and its
- * result is a nested run.
+ * Reads the classic events of a session. Another agent's events between a `delegate` and its result
+ * form a nested run.
  */
 export function createClassicReader(
   source: Source,
@@ -86,8 +81,8 @@ export function createClassicReader(
     if (event.cause !== undefined && event.cause === typed) return;
     const delegate = observation === 'delegate' ? delegates.pop() : undefined;
     const id = textOf(metadata.tool_call_id) || causes.get(String(event.cause)) || delegate?.id;
-    // Errors of the agent itself answer no call. What else names no cause answers the oldest
-    // action.
+    // Errors of the agent itself answer no call. Other observations without a cause answer the
+    // oldest action.
     if (id === undefined && (observation === 'error' || NO_STEPS.has(observation))) return;
     const isAnswer = runOf().returns(id, returnedBy(event, observation), { at: event.timestamp });
     if (!isAnswer && observation !== 'error' && !NO_STEPS.has(observation))
@@ -100,7 +95,7 @@ export function createClassicReader(
   };
 }
 
-/** The call as the model made it, where the response is kept; else the action and its arguments. */
+/** The model's call, if the response is stored; otherwise the action and its arguments. */
 function callOf(
   event: JsonObject,
   action: string,
@@ -133,7 +128,7 @@ function callOf(
   );
 }
 
-/** The model's own estimate of risk is no part of what it asks for. */
+/** Removes the model's risk estimate, which is not part of the call. */
 function withoutRisk(args: unknown): unknown {
   if (!isObject(args)) return args;
   const { security_risk: _, ...rest } = args;

@@ -1,10 +1,10 @@
 import { isObject, objectOf } from '@unrut/engine/json';
 import type { ImportMoment } from '@unrut/reading/importer';
 
-/** What has come since the last time: OpenHands tells what was spent in all. */
+/** Computes the increase since the last report, since OpenHands reports totals. */
 export type Meter = (metrics: unknown) => ImportMoment['cost'];
 
-/** All tokens but those read from a cache. */
+/** All tokens except those read from a cache. */
 export function createMeter(): Meter {
   let tokens = 0;
   let usd = 0;

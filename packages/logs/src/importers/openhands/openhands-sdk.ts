@@ -12,7 +12,7 @@ const NO_STEPS = new Set(
   ).split(' '),
 );
 
-/** Whether this is an event of the OpenHands SDK: told by its class. */
+/** Whether this is an OpenHands SDK event, judging by its class. */
 export const isSdkEvent = (value: unknown): value is JsonObject =>
   isObject(value) &&
   /^[A-Z]\w*(?:Event|Observation)$|^Condensation(?:Request)?$/.test(textOf(value.kind));
@@ -26,7 +26,7 @@ export function createSdkReader(run: ImportedRun, source: Source): (event: JsonO
       source.unknown('observation without its action');
   }
 
-  /** A call that an agent behind ACP made is told again as it continues. */
+  /** Calls of an ACP agent are reported again while they run. */
   function readAcp(event: JsonObject, moment: ImportMoment): void {
     const id = textOf(event.tool_call_id);
     if (!acpCalls.has(id))
@@ -79,7 +79,7 @@ function readAction(run: ImportedRun, event: JsonObject, moment: ImportMoment): 
   const call = objectOf(event.tool_call);
   const asked = parsed(call.arguments);
   const { kind: _, ...action } = objectOf(event.action);
-  // Besides the arguments, the model says how risky it finds the call, and why it makes it.
+  // The model adds a risk estimate and a reason to the arguments.
   const { security_risk: _risk, summary: _summary, ...args } = isObject(asked) ? asked : action;
   run.calls(
     {

@@ -6,8 +6,8 @@ import { createMeter } from './openhands-meter.ts';
 import { createSdkReader, isSdkEvent } from './openhands-sdk.ts';
 
 /**
- * Events of OpenHands, classic ones and those of its SDK: one a line, in a list, or as the
- * `history` of an evaluated instance.
+ * OpenHands events, classic or of its SDK: one per line, in a list, or as the `history` of an
+ * evaluated instance.
  */
 export const openhands: Importer = {
   name: 'openhands',
@@ -35,8 +35,7 @@ export const openhands: Importer = {
 const isEvent = (value: unknown): boolean => isClassicEvent(value) || isSdkEvent(value);
 
 /**
- * The events that a record holds: itself, a pair of action and observation, or a document's list of
- * either.
+ * The events in a record: itself, a pair of action and observation, or a document's list of either.
  */
 function eventsIn(record: unknown): readonly unknown[] {
   if (Array.isArray(record)) return record;
@@ -69,7 +68,7 @@ function createSession(source: Source, name: string | undefined) {
       else if (isSdkEvent(event)) readSdk(event);
       else source.unknown(kindOf(event));
     },
-    /** What a run cost in all may be known though it is not known for its steps. */
+    /** A run's total cost may be known even if the steps' costs are not. */
     end(metrics: unknown): void {
       run.ends({ cost: meter(metrics) });
     },

@@ -13,17 +13,17 @@ import { messageText } from '@unrut/reading/message-content';
 import { responseCost } from '@unrut/reading/response-cost';
 import { readDocuments } from '@unrut/reading/run-documents';
 
-/** A command in the text of a message, as version 1 asked for it. */
+/** A command in a message's text, as in version 1. */
 const COMMAND = /```bash\s*\n([\s\S]*?)\n```/g;
 const RETURN_CODE = /^<returncode>(\d+)<\/returncode>/;
-/** How messages begin that a person's words are put into. */
+/** Beginnings of messages that quote the user. */
 const BY_PERSON = /^(?:Interrupted by user|The user added a new task): /;
 const REJECTED = /^Commands? not executed\. The user rejected your commands?/;
 
 /** Less is an error of rounding. */
 const LEAST_USD = 1e-9;
 
-/** Trajectories of mini-swe-agent: commands in the text of messages, or tool calls. */
+/** Trajectories of mini-swe-agent: commands in message texts, or tool calls. */
 export const miniSweAgent: Importer = {
   name: 'mini-swe-agent',
   reads: 'trajectories of mini-swe-agent (`.traj.json`)',
@@ -77,7 +77,7 @@ function costOf(message: JsonObject): ImportMoment['cost'] {
 interface State {
   /** The task was given. */
   isBegun: boolean;
-  /** Calls that have not come back. */
+  /** Number of calls without results so far. */
   waiting: number;
 }
 
@@ -92,7 +92,7 @@ function partsOf(message: JsonObject, state: State, isRejected: () => boolean): 
     : textParts(message);
 }
 
-/** The command of a message without tool calls, and what was said before it. */
+/** The command of a message without tool calls, and the text before it. */
 function textParts(message: JsonObject): Part[] {
   const text = messageText(message.content);
   const { actions } = extraOf(message);
@@ -111,8 +111,8 @@ function textParts(message: JsonObject): Part[] {
 }
 
 /**
- * A message under the user's name: the task, a person's word between, the output of a command, or
- * why a message was not understood.
+ * A user message: the task, an interjection, a command's output, or an error about a message's
+ * format.
  */
 function userParts(message: JsonObject, state: State): Part[] {
   const text = messageText(message.content);
@@ -137,7 +137,7 @@ function userParts(message: JsonObject, state: State): Part[] {
   return [withOutput({ kind: 'returns', returned: { result: text } }, message, false)];
 }
 
-/** What the environment says of a command's end, besides what the model sees. */
+/** Adds the environment's data about the end of a command. */
 function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part {
   if (part.kind !== 'returns') return part;
   const { returncode, exception_info: exception } = extraOf(message);
@@ -155,8 +155,8 @@ function withOutput(part: Part, message: JsonObject, isRejected: boolean): Part 
 }
 
 /**
- * Whether a person turned down the calls that this message answers: they come back first, and then
- * the person's word.
+ * Whether the user rejected the calls that this message answers: the results come first, then the
+ * user's text.
  */
 function isRejected(messages: readonly JsonObject[], at: number): boolean {
   const next = messages.find(

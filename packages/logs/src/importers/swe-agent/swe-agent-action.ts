@@ -1,6 +1,6 @@
 import { type JsonObject, textOf } from '@unrut/engine/json';
 
-/** Tools of SWE-agent that act on the file which is open, and do not name it. */
+/** SWE-agent tools that act on the open file without naming it. */
 const WINDOWED = new Set(['edit', 'insert', 'goto', 'scroll_up', 'scroll_down', 'search_file']);
 const NAMED = new Set([
   'open',
@@ -13,7 +13,7 @@ const NAMED = new Set([
 ]);
 const LINES = /^(\d+):(\d+)(?:\n([\s\S]*?)\n?(?:end_of_edit)?\s*$)?/;
 
-/** The call that a command line of SWE-agent is: of one of its own tools, or of the shell. */
+/** The call in a command line of SWE-agent: one of its own tools, or the shell. */
 export function actionCall(action: string, openFile: string): { tool: string; args: unknown } {
   const line = action.trim();
   const tool = /^\w+/.exec(line)?.[0] ?? '';
@@ -50,7 +50,7 @@ export function actionCall(action: string, openFile: string): { tool: string; ar
   return { tool, args: onOpenFile(tool, args, openFile) };
 }
 
-/** The arguments of a call, with the open file where that is what it acts on. */
+/** Adds the open file to the arguments of calls that act on it. */
 export function onOpenFile(tool: string, args: JsonObject, openFile: string): JsonObject {
   return WINDOWED.has(tool) && openFile !== '' && textOf(args.path) === ''
     ? { path: openFile, ...args }

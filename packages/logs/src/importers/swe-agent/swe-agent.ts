@@ -14,7 +14,7 @@ import { returnedWith } from '@unrut/reading/returned-with';
 import { kindOf, readDocuments } from '@unrut/reading/run-documents';
 import { actionCall, onOpenFile } from './swe-agent-action.ts';
 
-/** Trajectories of SWE-agent (`.traj`): a document of one run, or of several attempts. */
+/** SWE-agent trajectories (`.traj`): a document with one run or several attempts. */
 export const sweAgent: Importer = {
   name: 'swe-agent',
   reads: 'trajectories of SWE-agent (`.traj`)',
@@ -82,7 +82,7 @@ function readRun(run: ImportedRun, document: JsonObject, source: Source): void {
   run.ends({ outcome: textOf(info.exit_status) || undefined, cost });
 }
 
-/** The last that the agent was told before it began. */
+/** The last prompt before the agent began. */
 function taskOf(history: readonly JsonObject[]): string | undefined {
   const begin = history.findIndex(({ role }) => role === 'assistant');
   const told = history
@@ -92,8 +92,7 @@ function taskOf(history: readonly JsonObject[]): string | undefined {
 }
 
 /**
- * Calls in their own words where the history keeps them; a trajectory has only the command line
- * that came of each.
+ * The original calls, if the history has them; trajectories have only the resulting command lines.
  */
 function createCalls(
   history: readonly JsonObject[],

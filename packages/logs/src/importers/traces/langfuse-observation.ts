@@ -4,7 +4,7 @@ import type { Span } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
-/** An observation of Langfuse, wherever it comes from. */
+/** A Langfuse observation, from any source. */
 export interface Observation {
   type: string;
   name: string;
@@ -18,10 +18,7 @@ export interface Observation {
   durationMs: number | undefined;
 }
 
-/**
- * What an observation tells. Those of other types (spans, events, scores, retrievers …) tell of no
- * step.
- */
+/** Reads an observation. Other types (spans, events, scores, retrievers …) describe no steps. */
 export function readObservation({
   type,
   name,
@@ -57,7 +54,7 @@ export function readObservation({
   }
 }
 
-/** Langfuse counts each kind of token apart, and their sum as `total`. */
+/** Langfuse counts each kind of token separately, and their sum as `total`. */
 function costOf(usage: unknown, costs: unknown): ReturnType<typeof spent> {
   const counts = isObject(usage) ? (Object.entries(usage) as [string, unknown][]) : [];
   const paid = counts.filter(

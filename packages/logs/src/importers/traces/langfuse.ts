@@ -9,15 +9,15 @@ import { heardIn, lasted, type TracePart, tracePart } from './trace-part.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 
 /**
- * Observations are listed newest first, so more of them are held than of a stream that is nearly in
- * order.
+ * Observations are listed newest first, so more of them are held than for a stream that is nearly
+ * in order.
  */
 const MAX = 20_000;
 
 const TYPES =
   /^(?:generation|span|event|tool|agent|chain|retriever|evaluator|embedding|guardrail)$/i;
 
-/** Exports of Langfuse, from its API, its pages or its bucket. */
+/** Langfuse exports: from its API, its pages or its bucket. */
 export const langfuse: Importer = {
   name: 'langfuse',
   reads:
@@ -40,7 +40,7 @@ export const langfuse: Importer = {
   },
 };
 
-/** A page of the API holds records, and a trace its observations; some list only their ids. */
+/** An API page contains records, and a trace its observations; some list only ids. */
 function inside(record: unknown): unknown[] {
   if (!isObject(record)) return [];
   return [record.data, record.observations, record.traces]
@@ -90,7 +90,7 @@ function observationPart(record: JsonObject): TracePart {
   });
 }
 
-/** A trace names the session of its observations, and what it was asked. */
+/** A trace names its observations' session and contains the prompt. */
 function wholeTrace(record: JsonObject): TracePart {
   const heard = heardIn(
     readMessages(record.input, typeof record.input === 'string' ? 'user' : undefined),

@@ -18,12 +18,12 @@ import {
 import { createTraceTimeline } from './trace-timeline.ts';
 
 /**
- * Runs are listed newest first as often as not, so more of them are held than of a stream that is
- * nearly in order.
+ * Runs are often listed newest first, so more of them are held than for a stream that is nearly in
+ * order.
  */
 const MAX = 20_000;
 
-/** Runs of LangSmith, as its API lists them. */
+/** LangSmith runs in the format of its API. */
 export const langsmith: Importer = {
   name: 'langsmith',
   reads: 'runs of LangSmith: a list, one a line, or `{runs}`, also with `child_runs`',
@@ -55,7 +55,7 @@ const isRun = (record: unknown): record is JsonObject =>
     (name) => record[name] !== undefined,
   );
 
-/** What a run tells. Its `session_id` is the project. */
+/** Reads a run. Its `session_id` is the project. */
 export function readLangsmithRun(run: JsonObject): TracePart {
   const start = orderedTime(run.dotted_order) ?? utcTime(run.start_time) ?? 0;
   const end = utcTime(run.end_time);
@@ -93,7 +93,7 @@ function toldBy(
         costOf(run, extra),
       );
     case 'chain':
-      // What a person asked begins the trace; chains within it hand it on.
+      // The user's prompt is in the root run; inner chains repeat it.
       return typeof run.parent_run_id === 'string'
         ? undefined
         : { kind: 'agent', heard: heardIn(readMessages(inputs)) };
@@ -102,7 +102,7 @@ function toldBy(
   }
 }
 
-/** LangChain gives a tool its arguments, the call that holds them, or either as text. */
+/** LangChain passes a tool its arguments or the whole call, possibly as text. */
 function calledBy(inputs: unknown): { call?: string; args: unknown } {
   const isWrapped =
     isObject(inputs) && Object.keys(inputs).length === 1 && typeof inputs.input === 'string';
@@ -125,7 +125,7 @@ function costOf(run: JsonObject, extra: JsonObject): ReturnType<typeof spent> {
   });
 }
 
-/** The start of a run to the microsecond, from the last piece of its place in the order. */
+/** The start of a run to the microsecond, from the last part of its order key. */
 function orderedTime(order: unknown): number | undefined {
   const last = textOf(order).slice(textOf(order).lastIndexOf('.') + 1);
   const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z/.exec(last);

@@ -7,19 +7,17 @@ import { firstOf, textIn } from './otlp-attributes.ts';
 import { readMessages } from './trace-message.ts';
 import type { ModelTurn, Told, ToolRun } from './trace-part.ts';
 
-/** Coding agents whose log records tell what they do, in much the same words. */
+/** Coding agents whose log records use similar events. */
 const AGENTS = /^(?:claude_code|codex|gemini_cli|qwen-code)\./;
 
 /**
- * The event of a coding agent's log record, like `codex.tool_result`; nothing for any other record.
+ * The event of a coding agent's log record, such as `codex.tool_result`; undefined for other
+ * records.
  */
 export const agentEvent = (body: unknown, attributes: JsonObject): string | undefined =>
   [body, attributes['event.name']].map(textOf).find((name) => AGENTS.test(name));
 
-/**
- * What a log record of Claude Code, Codex, Gemini CLI or Qwen Code tells. Most tell nothing of a
- * step.
- */
+/** Reads a log record of Claude Code, Codex, Gemini CLI or Qwen Code. Most describe no steps. */
 export function readAgentEvent(event: string, attributes: JsonObject): Told | undefined {
   switch (event.replace(AGENTS, '')) {
     case 'user_prompt':
@@ -48,7 +46,7 @@ export function readAgentEvent(event: string, attributes: JsonObject): Told | un
   }
 }
 
-/** What began a turn: what a person typed, but not what the host sends in a person's place. */
+/** The prompt of a turn, if the user typed it. */
 export function agentPrompt(prompt: unknown): Told | undefined {
   const text = textOf(prompt);
   return /^\s*<(?:task-notification|system-reminder|local-command-\w+)\b/.test(text)
@@ -56,7 +54,7 @@ export function agentPrompt(prompt: unknown): Told | undefined {
     : { kind: 'person', text };
 }
 
-/** The call that attributes of a coding agent name. */
+/** The call in a coding agent's attributes. */
 export function agentCall(attributes: JsonObject): Pick<ToolRun, 'call' | 'tool' | 'args'> {
   const call = textIn(attributes, ['tool_use_id', 'call_id']);
   const tool = textIn(attributes, ['tool_name', 'function_name']);
@@ -67,10 +65,7 @@ export function agentCall(attributes: JsonObject): Pick<ToolRun, 'call' | 'tool'
   };
 }
 
-/**
- * Claude Code cuts long values of the input, but not the command; other parts of its telemetry have
- * the command alone.
- */
+/** Claude Code cuts long input values except the command; other telemetry has only the command. */
 function argumentsOf(attributes: JsonObject): unknown {
   const input = parsed(firstOf(attributes, ['tool_input', 'function_args', 'arguments']));
   const parameters = parsed(attributes.tool_parameters);
@@ -98,10 +93,10 @@ function resultOf(event: string, attributes: JsonObject): Returned {
   };
 }
 
-/** Who kept a call from running, if anybody did. */
+/** Who rejected a call, if it was rejected. */
 export function refusal({ decision, source }: JsonObject): Returned | undefined {
   if (decision !== 'reject' && decision !== 'denied' && decision !== 'abort') return undefined;
-  // Gemini CLI, which names no source, asks the user.
+  // Gemini CLI names no source; it asks the user.
   return {
     error: true,
     refusedBy: source === undefined || textOf(source).startsWith('user') ? 'user' : 'host',
@@ -113,7 +108,7 @@ const ASIDE = /title|summar|suggest|compact|memory|classif|topic/i;
 
 function turnOf(attributes: JsonObject): ModelTurn | undefined {
   if (ASIDE.test(textOf(attributes.query_source))) return undefined;
-  // Gemini CLI tells all of a response in JSON, piece by piece.
+  // Gemini CLI logs a whole response as JSON chunks.
   const pieces = readMessages(attributes.response_text, 'assistant').map(({ text }) => text);
   const says = textOf(attributes.response) || pieces.join('');
   const { cost } = agentCost(attributes);
@@ -127,8 +122,8 @@ function turnOf(attributes: JsonObject): ModelTurn | undefined {
 }
 
 /**
- * What a request of a coding agent cost. Claude Code counts what it read from the cache apart from
- * the input, the others in it.
+ * The cost of a coding agent's request. Claude Code counts cached tokens separately from the input,
+ * the others as part of it.
  */
 export function agentCost(attributes: JsonObject): { cost?: ImportMoment['cost'] } {
   const written = amount(attributes.cache_creation_tokens) ?? 0;

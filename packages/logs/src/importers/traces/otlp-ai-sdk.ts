@@ -5,7 +5,7 @@ import { firstOf, textIn, unpacked } from './otlp-attributes.ts';
 import { readMessage, readMessages } from './trace-message.ts';
 import { heardIn, modelTurn, type Told, toolRun } from './trace-part.ts';
 
-/** The AI SDK's own spans, up to version 6 and those of its `LegacyOpenTelemetry` since. */
+/** The AI SDK's own spans: up to version 6, and later those of `LegacyOpenTelemetry`. */
 export function readAiSdk({ attributes, error, durationMs }: Span): Told | undefined {
   const operation = textOf(attributes['ai.operationId']);
   if (operation === 'ai.toolCall') {

@@ -5,7 +5,7 @@ export interface Span {
   name: string;
   attributes: JsonObject;
   events: SpanEvent[];
-  /** Why it failed; `true` when it does not say. */
+  /** The error message; `true` if there is none. */
   error: string | true | undefined;
   durationMs: number | undefined;
 }
@@ -16,8 +16,8 @@ export interface SpanEvent {
 }
 
 /**
- * A value of OTLP's JSON (`{stringValue}`, `{kvlistValue}`, …) as plain JSON. Integers of 64 bits
- * come as text there.
+ * Converts an OTLP JSON value (`{stringValue}`, `{kvlistValue}`, …) to plain JSON. 64-bit integers
+ * are text there.
  */
 export function plainValue(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -43,8 +43,7 @@ export function attributesOf(list: unknown): JsonObject {
 }
 
 /**
- * The list that is spread over attributes like `<prefix>.0.message.role`; nothing when there is
- * none.
+ * The list spread over attributes such as `<prefix>.0.message.role`; undefined if there is none.
  */
 export function spreadList(attributes: JsonObject, prefix: string): unknown[] | undefined {
   const list: unknown[] = [];
@@ -52,7 +51,7 @@ export function spreadList(attributes: JsonObject, prefix: string): unknown[] | 
     if (!key.startsWith(prefix) || key[prefix.length] !== '.') continue;
     let inside: JsonObject | unknown[] = list;
     const path = key.slice(prefix.length + 1).split('.');
-    // Whoever sends attributes may not reach what all objects share, nor make a list of a billion.
+    // Attributes are untrusted: they must not reach prototypes or create huge lists.
     if (path.some((name) => name === '__proto__' || /^\d{5,}$/.test(name))) continue;
     for (const [at, name] of path.entries()) {
       const slot = inside as JsonObject;
@@ -76,15 +75,15 @@ export function firstOf(attributes: JsonObject, names: readonly string[]): unkno
   return name === undefined ? undefined : attributes[name];
 }
 
-/** The same, as text; a list or an object is none. */
+/** The first of these attributes that is a text. */
 export function textIn(attributes: JsonObject, names: readonly string[]): string | undefined {
   const value = firstOf(attributes, names);
   return value === undefined || typeof value === 'object' ? undefined : String(value);
 }
 
 /**
- * JSON that an attribute holds as text: an object, a list or a quoted text. Numbers stay text, as
- * the model saw them.
+ * Parses JSON text in an attribute: an object, a list or a quoted text. Numbers stay text, as the
+ * model saw them.
  */
 export function unpacked(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*["[{]/.test(value)) return value;

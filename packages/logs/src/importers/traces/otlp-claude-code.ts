@@ -6,13 +6,16 @@ import { agentCall, agentCost, agentPrompt, refusal } from './otlp-agent-log.ts'
 import type { Span } from './otlp-attributes.ts';
 import type { Told } from './trace-part.ts';
 
-/** Claude Code's spans. A call has three: the whole, the wait for permission, and the execution. */
+/**
+ * Claude Code's spans. A call has three: the whole call, the wait for permission, and the
+ * execution.
+ */
 export function readClaudeCodeSpan({ name, attributes, events }: Span): Told | undefined {
   switch (name) {
     case 'claude_code.interaction':
       return agentPrompt(attributes.user_prompt);
     case 'claude_code.llm_request':
-      // Titles and summaries are requested besides the agent's own turns.
+      // Requests for titles and summaries are not part of the agent's turns.
       return attributes['llm_request.context'] === 'standalone'
         ? undefined
         : { kind: 'model', ...agentCost(attributes) };
@@ -39,7 +42,7 @@ const executed = ({ duration_ms, success, error }: JsonObject): Returned =>
     durationMs: amount(duration_ms),
   });
 
-/** The output stands next to what the tool was given. */
+/** The output is an attribute next to the tool's input. */
 function output(attributes: JsonObject | undefined): Returned {
   if (!attributes) return {};
   const { bash_command: _, file_path: __, ...rest } = attributes;

@@ -29,12 +29,12 @@ const CACHED = ['gen_ai.usage.cache_read.input_tokens', 'gen_ai.usage.cache_read
 const PROMPT = ['gen_ai.input.messages', 'gcp.vertex.agent.llm_request', 'gen_ai.prompt'];
 const ANSWER = ['gen_ai.output.messages', 'gcp.vertex.agent.llm_response', 'gen_ai.completion'];
 
-/** By these a model's span is known, where it does not name its operation. */
+/** Attributes that identify a model's span without an operation name. */
 const ANSWERED = [...INPUT, ...OUTPUT, ...ANSWER, 'gen_ai.completion.0.role'];
 
 /**
- * Spans of OpenTelemetry's conventions for GenAI and MCP, as they are and as they were, and of the
- * libraries that widen them.
+ * Spans of OpenTelemetry's GenAI and MCP conventions, current and former, and of libraries that
+ * extend them.
  */
 export function readGenAi(span: Span): Told | undefined {
   const { name, attributes, error, durationMs } = span;
@@ -76,10 +76,7 @@ export function readGenAi(span: Span): Told | undefined {
   };
 }
 
-/**
- * A model's turn from the attributes and the events of its span, or from the one event that holds
- * all.
- */
+/** A model's turn, from the attributes and events of its span, or from a single event. */
 export function genAiTurn(attributes: JsonObject, events: Span['events']): ModelTurn {
   const usd = textIn(attributes, ['gen_ai.usage.cost', 'operation.cost']);
   const [input, cached, output] = [INPUT, CACHED, OUTPUT].map((names) =>
@@ -102,8 +99,8 @@ function promptOf(attributes: JsonObject, events: Span['events']): TraceMessage[
 }
 
 /**
- * The messages of an event (`gen_ai.user.message`, `gen_ai.choice`, …), which holds them in its
- * body or its attributes.
+ * The messages of an event (`gen_ai.user.message`, `gen_ai.choice`, …), from its body or its
+ * attributes.
  */
 export function eventMessages(name: string, fields: JsonObject): TraceMessage[] {
   const inner = unpacked(fields['gen_ai.event.content']);

@@ -6,10 +6,7 @@ import { eventMessages, genAiTurn } from './otlp-gen-ai.ts';
 import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { modelTurn, type Told, type TracePart, tracePart } from './trace-part.ts';
 
-/**
- * What a log record of OTLP's JSON tells of an agent: an event of the GenAI conventions, or of a
- * coding agent.
- */
+/** Reads an OTLP JSON log record: a GenAI event, or one of a coding agent. */
 export function readLog(given: JsonObject): TracePart | undefined {
   const body = plainValue(given.body);
   const attributes = attributesOf(given.attributes);
@@ -20,7 +17,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
   const end = milliseconds(given.timeUnixNano) ?? milliseconds(given.observedTimeUnixNano);
   if (!tells || end === undefined) return undefined;
   const [span, trace] = [given.spanId, given.traceId].map(spanId);
-  // A record is written when what it tells of is over.
+  // A record is written after what it describes.
   const place = {
     ...tracePlaceOf(name, attributes),
     trace,
@@ -29,9 +26,7 @@ export function readLog(given: JsonObject): TracePart | undefined {
   return tracePart({ ...place, start: end - (amount(attributes.duration_ms) ?? 0), end, tells });
 }
 
-/**
- * Whether the record describes the span that contains it, and not an event inside that span.
- */
+/** Whether the record describes its enclosing span, and not an event inside it. */
 const isAbout = (tells: Told): boolean =>
   tells.kind === 'person' || (tells.kind === 'model' && !tells.beside);
 

@@ -41,10 +41,7 @@ export function readOpenInference({ name, attributes, error, durationMs }: Span)
   }
 }
 
-/**
- * What was sent as JSON has all; the attributes that the messages are spread over may lack the ids
- * of calls.
- */
+/** The JSON is complete; attributes with spread messages may lack call ids. */
 function messagesOf(attributes: JsonObject, side: 'input' | 'output'): TraceMessage[] {
   const value = attributes[`${side}.value`];
   const sent = attributes[`${side}.mime_type`] === 'application/json' ? readMessages(value) : [];
@@ -55,7 +52,7 @@ function messagesOf(attributes: JsonObject, side: 'input' | 'output'): TraceMess
     : readMessages(value, side === 'output' ? 'assistant' : undefined);
 }
 
-/** Text stays text, whatever it looks like. */
+/** Text is not parsed, even if it looks like JSON. */
 const sideOf = (attributes: JsonObject, side: 'input' | 'output'): unknown =>
   attributes[`${side}.mime_type`] === 'text/plain'
     ? attributes[`${side}.value`]

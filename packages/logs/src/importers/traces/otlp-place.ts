@@ -11,7 +11,7 @@ const METADATA = [
 ];
 const ASSOCIATION = 'traceloop.association.properties';
 
-/** Attributes that name the session, the most telling first. */
+/** Attributes that name the session, the most specific first. */
 const SESSION = [
   'langfuse.session.id',
   'gen_ai.conversation.id',
@@ -23,15 +23,12 @@ const SESSION = [
 
 const GRAPH = [...METADATA, ASSOCIATION].map((prefix) => `${prefix}.${GRAPH_PATH}`);
 
-/**
- * The session that a span or a log record belongs to, and the nested agent, where attributes name
- * them.
- */
+/** The session and nested agent of a span or log record, if attributes name them. */
 export function tracePlaceOf(
   name: string,
   attributes: JsonObject,
 ): { session?: string; agent?: string } {
-  // Claude Code's subagents have conversations of their own within the session.
+  // Claude Code's subagents have their own conversations within the session.
   const isClaudeCode = name.startsWith('claude_code.');
   const session = textIn(attributes, isClaudeCode ? ['session.id'] : SESSION);
   const agent = isClaudeCode
@@ -42,13 +39,13 @@ export function tracePlaceOf(
   };
 }
 
-/** An id of a span or a trace; zeros and empty text mean that there is none. */
+/** A span or trace id; undefined for zeros and empty text. */
 export const spanId = (id: unknown): string | undefined =>
   typeof id === 'string' && /[^0]/.test(id) ? id : undefined;
 
 /** Epoch milliseconds of OTLP's nanoseconds, with their fraction. */
 export function milliseconds(nanoseconds: unknown): number | undefined {
-  // Nanoseconds since 1970 have more digits than a number holds.
+  // Nanoseconds since 1970 exceed the precision of a number.
   const digits = String(nanoseconds ?? '');
   const time = Number(digits.slice(0, -6)) + Number(digits.slice(-6)) / 1e6;
   return Number.isFinite(time) && time > 0 ? time : undefined;

@@ -9,8 +9,7 @@ import { milliseconds, spanId, tracePlaceOf } from './otlp-place.ts';
 import { lasted, type Told, type TracePart, tracePart, withoutStack } from './trace-part.ts';
 
 /**
- * What a span tells, by each convention. The first that knows it reads it: the special ones come
- * before the general.
+ * Readers of span conventions, the specific ones first. The first that recognises a span reads it.
  */
 const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
   readClaudeCodeSpan,
@@ -20,10 +19,7 @@ const CONVENTIONS: readonly ((span: Span) => Told | undefined)[] = [
   readGenAi,
 ];
 
-/**
- * What a span of OTLP's JSON tells of an agent. One that tells nothing still has its place in the
- * trace.
- */
+/** Reads an OTLP JSON span. One without content still has a place in the trace. */
 export function readSpan(given: JsonObject): TracePart {
   return readPlainSpan({
     name: textOf(given.name),
@@ -38,7 +34,7 @@ export function readSpan(given: JsonObject): TracePart {
   });
 }
 
-/** A span, whoever wrote it down. */
+/** A span in any format. */
 export interface PlainSpan {
   name: string;
   attributes: JsonObject;
@@ -51,7 +47,7 @@ export interface PlainSpan {
   ids: readonly [id: unknown, parent: unknown, trace: unknown];
 }
 
-/** What a span tells of an agent. */
+/** The content of a span. */
 export function readPlainSpan({
   name,
   attributes,

@@ -130,14 +130,14 @@ describe('recorded telemetry', () => {
       '2 a47fdd3ca829f8d6f says "Sub done."',
     ]);
     expect(batchesOf(file)).toEqual([2]);
-    // Eight requests; two of them asked for calls that telemetry does not show.
+    // Eight requests; two of them made calls that telemetry does not show.
     expect(costsOf(file)).toEqual({ tokens: 8 * 18, usd: 0.001251, events: 7 });
   });
 
   it.each(RECORDINGS)('%s has no record that is not known, and loses no call', (fixture) => {
     const file = importFixture(otlp, fixture);
     expect(file.unknown).toEqual([]);
-    // Ids of calls as they stand in the text, however deep it is packed.
+    // Call ids in the text, at any depth of escaping.
     const text = JSON.stringify(recordsOf(fixture));
     const ids = new Set(text.match(/\b(?:toolu_\w+|call_\d|[cs]\d)(?=\\*")/g));
     expect(ids.size).toBeGreaterThan(3);
@@ -158,8 +158,7 @@ describe('recorded telemetry', () => {
     );
   });
 
-  // Not the one whose prompts come as log records: they bear no ids, and a person may say the same
-  // twice.
+  // Not the recording whose prompts are log records: they have no ids, and users may repeat a text.
   it.each(RECORDINGS.filter((name) => !name.includes('events')))(
     '%s is recorded twice, as after a retry, and counts once',
     (fixture) => {

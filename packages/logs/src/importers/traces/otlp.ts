@@ -7,7 +7,7 @@ import { createTraceTimeline } from './trace-timeline.ts';
 
 const KINDS = ['resourceSpans', 'resourceLogs', 'resourceMetrics'] as const;
 
-/** OTLP's JSON: bodies of requests to a collector, or what a collector's file exporter writes. */
+/** OTLP's JSON: request bodies, or the output of a collector's file exporter. */
 export const otlp: Importer = {
   name: 'otlp',
   reads:
@@ -16,8 +16,8 @@ export const otlp: Importer = {
     'recorded with the libraries and Claude Code; Codex, Gemini CLI and MCP after their documentation',
   recognises: (first) => first.some(isRequest),
   open(source) {
-    // Spans come when they end, so the file is not in order; the timeline holds a bounded number of
-    // steps.
+    // Spans are written when they end, so the file is not in order; the timeline holds a limited
+    // number of steps.
     const timeline = createTraceTimeline(source);
     return {
       read(record) {
@@ -40,7 +40,7 @@ export const otlp: Importer = {
 const holds = (value: unknown): value is JsonObject =>
   isObject(value) && KINDS.some((kind) => Array.isArray(value[kind]));
 
-/** A recorded request holds the body as text; it is not parsed to recognise it. */
+/** Recorded requests contain the body as text, which is not parsed for recognition. */
 const isRequest = (record: unknown): boolean =>
   holds(record) ||
   (isObject(record) &&
@@ -54,7 +54,7 @@ function bodyOf(record: unknown): JsonObject | undefined {
   return holds(body) ? body : undefined;
 }
 
-/** A span or a log record of a request, as it stands there. */
+/** A span or log record in a request. */
 export interface OtlpItem {
   kind: 'span' | 'log';
   item: unknown;
@@ -62,7 +62,7 @@ export interface OtlpItem {
   resource: unknown;
 }
 
-/** The spans of a request, and then its log records. */
+/** The spans of a request, then its log records. */
 export function* itemsIn(body: JsonObject): Generator<OtlpItem> {
   yield* inside('span', body.resourceSpans, ['scopeSpans', 'instrumentationLibrarySpans'], 'spans');
   yield* inside(

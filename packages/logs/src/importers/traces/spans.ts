@@ -15,21 +15,21 @@ import { kindOf } from '@unrut/reading/run-documents';
 import { type PlainSpan, readPlainSpan } from './otlp-span.ts';
 import { createTraceTimeline } from './trace-timeline.ts';
 
-/** A form of spans that is not OTLP's: how one is known, and what it holds. */
+/** A span format other than OTLP: how to recognise and read it. */
 interface SpanForm extends Pick<Importer, 'name' | 'reads' | 'sample' | 'database'> {
   isSpan(value: JsonObject): boolean;
   /**
-   * `asked` has the names of tools that a model of the file asked for so far: for forms that do not
-   * mark what is a tool.
+   * `asked`: the tools that the file's models have called so far, for formats that do not mark
+   * tools.
    */
   plain(span: JsonObject, asked: Set<string>): PlainSpan;
 }
 
-/** Where documents keep spans, and spans their children. */
+/** Fields with the spans of documents, and with the children of spans. */
 const LISTS = ['spans', 'child_spans', 'children', 'data', 'traces', 'calls', 'events'];
 
 function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
-  /** The spans of a record, parents first; those that are none are told. */
+  /** Yields the spans of a record, parents first; reports other values. */
   function* spansIn(
     value: unknown,
     parent: string,
@@ -82,7 +82,7 @@ function spanImporter({ isSpan, plain, ...about }: SpanForm): Importer {
   };
 }
 
-/** The first of these fields that is there; a dot leads into an object. */
+/** The first of these fields that exists; a dot leads into an object. */
 function fieldOf(value: JsonObject, ...paths: string[]): unknown {
   for (const path of paths) {
     const found = path in value ? value[path] : valueIn(value, path);
@@ -91,10 +91,7 @@ function fieldOf(value: JsonObject, ...paths: string[]): unknown {
   return undefined;
 }
 
-/**
- * Epoch milliseconds, with a fraction where the source is that fine: spans that follow each other
- * must stay in order.
- */
+/** Epoch milliseconds, with fractions if available, so that consecutive spans stay in order. */
 function fineTime(given: unknown): number | undefined {
   if (typeof given === 'number' && given >= 1e14) return given >= 1e17 ? given / 1e6 : given / 1e3;
   if (typeof given === 'number' && given > 1e8 && given < 1e11) return given * 1000;
@@ -116,10 +113,7 @@ const durationOf = (given: unknown): number | undefined => {
 
 const MAX_DEPTH = 12;
 
-/**
- * Attributes under names with dots, however deep they were: each list and object is there whole,
- * too.
- */
+/** Flattens attributes to dotted names, and also keeps each list and object. */
 function flat(value: unknown, prefix = '', into: JsonObject = {}, depth = 0): JsonObject {
   const entries = Array.isArray(value)
     ? value.entries()
@@ -232,7 +226,7 @@ function statusOf(span: JsonObject): unknown {
 const attributesOf = (span: JsonObject): JsonObject => {
   const given = fieldOf(span, 'attributes', 'span_attributes');
   const own = isObject(given) ? flat(given) : flat(parsed(given));
-  // A table of spans has a column for each.
+  // Tables of spans have one column per attribute.
   for (const [name, value] of Object.entries(span))
     if (name.startsWith('attributes.')) own[name.slice('attributes.'.length)] = value;
   const kind = textOf(span.span_kind);
@@ -252,8 +246,8 @@ const isMlflow = (span: JsonObject): boolean =>
   isObject(span.attributes) && 'mlflow.spanType' in span.attributes;
 
 /**
- * Spans flat or nested, as Phoenix exports them, as console exporters of OpenTelemetry print them,
- * and as Logfire gives them.
+ * Flat or nested spans: exports of Phoenix and Logfire, and output of OpenTelemetry's console
+ * exporters.
  */
 export const otelSpans = spanImporter({
   name: 'otel-spans',
@@ -285,7 +279,7 @@ function readPhoenixDatabase(path: string): Generator<JsonObject> {
   });
 }
 
-/** What names a kind of span, as OpenInference would. */
+/** Maps names of span kinds to OpenInference's. */
 const KINDS: Readonly<Record<string, string>> = {
   TOOL: 'TOOL',
   LLM: 'LLM',
@@ -293,7 +287,7 @@ const KINDS: Readonly<Record<string, string>> = {
   AGENT: 'AGENT',
 };
 
-/** The attributes that OpenInference would give such a span. */
+/** Converts such a span's attributes to OpenInference's. */
 const asOpenInference = (
   kind: string | undefined,
   input: unknown,
@@ -364,7 +358,7 @@ export const braintrust = spanImporter({
       'llm.token_count.completion': metrics.completion_tokens,
     };
     const own = Array.isArray(span.span_parents) ? span.span_parents[0] : undefined;
-    // Arguments are a list; the AI SDK adds what it gives to every tool, with the id of the call.
+    // Arguments are a list; the AI SDK appends its own options, with the call's id.
     const [args, more] =
       kind === 'TOOL' && Array.isArray(span.input) && isObject(span.input[0])
         ? span.input

@@ -17,7 +17,7 @@ const READERS: [string, Importer][] = [otlp, langsmith, langfuse, inspectAi].fla
   ]),
 );
 
-/** Every place of a document that holds a value: what holds it, and under which name. */
+/** Every place of a document with a value: its container and its name. */
 function placesIn(value: unknown): [holder: { [name: string]: unknown }, name: string][] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as { [name: string]: unknown };

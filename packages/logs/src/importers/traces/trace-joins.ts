@@ -1,12 +1,12 @@
 import { absorb, type Step } from './trace-step.ts';
 import type { TraceTree } from './trace-tree.ts';
 
-/** A log record is written a moment after what it tells of, in milliseconds. */
+/** Milliseconds by which a log record may follow the moment that it describes. */
 const MOMENT = 50;
 
 /**
- * Joins steps that tell of one thing without bearing one id. `sameRun` says whether two belong to
- * one agent.
+ * Joins steps that describe the same thing under different ids. `sameRun` tells whether two belong
+ * to one agent.
  */
 export function joinSteps(
   steps: Map<string, Step>,
@@ -29,7 +29,7 @@ export function joinSteps(
       joined.set(step.key, into);
     };
     for (const step of turns) {
-      // Two libraries watch one turn: one span stands in the other.
+      // Two libraries record one turn: one span is inside the other.
       const outer = tree.within(step.place.parent, 'model', step.key);
       if (outer !== undefined) join(step, outer);
     }
@@ -69,7 +69,7 @@ export function joinSteps(
     }
   }
 
-  /** The span of the same run, for a log record that stands next to it. */
+  /** The span of the same run for a log record that is its sibling. */
   function spanOf(step: Step, calls: Step[], recorded: ReadonlySet<Step>): Step | undefined {
     if (!isNameless(step)) return undefined;
     return calls.find(
@@ -79,8 +79,8 @@ export function joinSteps(
   }
 
   /**
-   * The call that this run is of, though no id says so: one that was asked for and did not run,
-   * with equal arguments if there is one.
+   * The call of a run without an id: a proposed call that has not run, preferably with equal
+   * arguments.
    */
   function askedFor(step: Step, calls: Step[]): Step | undefined {
     const fits = ({ call, start }: Step): boolean =>
@@ -93,7 +93,9 @@ export function joinSteps(
   }
 }
 
-/** Gemini CLI has a span with the call's id, and a log record with its arguments next to it. */
+/**
+ * Gemini CLI writes a span with the call's id and, as a sibling, a log record with its arguments.
+ */
 const isRecordOf = (
   { place: record, start, end = start, call }: Step,
   { place: span, ...other }: Step,
@@ -105,9 +107,12 @@ const isRecordOf = (
   start <= (other.end ?? other.start) &&
   other.start <= end;
 
-/** A call whose id nobody tells. */
+/** A call without a known id. */
 const isNameless = ({ key }: Step): boolean => !key.startsWith('call ');
 
-/** Two log records of one turn tell different things of it; what quick turns tell is the same. */
+/**
+ * Two log records of one turn contain different parts of it; those of different short turns contain
+ * the same parts.
+ */
 const completes = ({ turn: a }: Step, { turn: b }: Step): boolean =>
   !(a!.cost && b!.cost) && !(a!.says && b!.says);

@@ -8,14 +8,14 @@ export interface AskedCall {
   args: unknown;
 }
 
-/** A tool's result as it stands in a prompt. */
+/** A tool result within a prompt. */
 export interface HeardResult {
   id?: string;
   result: unknown;
   error?: true;
 }
 
-/** A chat message, written by any library. Without a role its sender is unknown. */
+/** A chat message from any library. Without a role, its author is unknown. */
 export interface TraceMessage {
   role: Role | undefined;
   text: string;
@@ -35,7 +35,7 @@ const ROLES = new Map<unknown, Role>([
   ...['tool', 'function', 'ToolMessage', 'FunctionMessage'].map((name) => [name, 'tool'] as const),
 ]);
 
-/** Where prompts and responses keep their messages. */
+/** Fields that contain the messages of prompts and responses. */
 const WRAPPINGS = [
   'messages',
   'message',
@@ -49,9 +49,9 @@ const WRAPPINGS = [
 ];
 
 /**
- * The messages in a prompt or a response, as value or as JSON text: those of the GenAI conventions,
- * of OpenAI, Anthropic, Gemini and Bedrock, of LangChain and of the AI SDK. Text that is no JSON is
- * a message of `plain`, if that is given.
+ * The messages in a prompt or response, as value or JSON text: GenAI conventions, OpenAI,
+ * Anthropic, Gemini, Bedrock, LangChain and AI SDK. Other text is a message of the role `plain`, if
+ * given.
  */
 export function readMessages(value: unknown, plain?: Role): TraceMessage[] {
   const messages = messagesIn(parsed(value), plain);
@@ -61,7 +61,7 @@ export function readMessages(value: unknown, plain?: Role): TraceMessage[] {
 
 function messagesIn(value: unknown, plain: Role | undefined): TraceMessage[] {
   if (Array.isArray(value)) {
-    // A batch, of which traces hold one.
+    // A batch; traces contain only one.
     if (Array.isArray(value[0])) return messagesIn(value[0], plain);
     const items = value.filter(isObject);
     if (items.some((item) => tellsRole(item) || wrappedIn(item) !== undefined))
@@ -88,7 +88,7 @@ const empty = (role: Role | undefined): TraceMessage => ({
 const tellsRole = (item: JsonObject): boolean =>
   typeof item.role === 'string' || classOf(item) !== '' || ROLES.has(item.type);
 
-/** Of several answers to one prompt the first was used. */
+/** Of several answers, the first was used. */
 function wrappedIn(value: JsonObject): unknown {
   if (isPart(value)) return undefined;
   const name = WRAPPINGS.find((each) => value[each] !== undefined && value[each] !== null);
@@ -97,11 +97,11 @@ function wrappedIn(value: JsonObject): unknown {
   return (name === 'choices' || name === 'candidates') && Array.isArray(inner) ? inner[0] : inner;
 }
 
-/** LangChain writes a message as the call of its constructor. */
+/** LangChain serialises a message as a constructor call. */
 const classOf = (value: JsonObject): string =>
   Array.isArray(value.id) && isObject(value.kwargs) ? textOf(value.id.at(-1)) : '';
 
-/** One message. Of `fallback` when it tells no role. */
+/** One message; `fallback` is the role if it has none. */
 export function readMessage(value: JsonObject, fallback?: Role): TraceMessage {
   const fields = isObject(value.kwargs) ? value.kwargs : isObject(value.data) ? value.data : value;
   const role = ROLES.get(classOf(value)) ?? ROLES.get(value.role) ?? ROLES.get(value.type);
@@ -132,10 +132,10 @@ function readPart(message: TraceMessage, given: unknown): void {
     );
   } else if (isCall(part)) {
     message.calls.push(callOf(part));
-    // Inspect has the result of a tool that the provider ran in one part with the call.
+    // Inspect stores the result of a provider's tool in the same part as the call.
     if (part.result !== undefined) message.results.push(resultOf(part, part.result));
   } else if (type === 'reasoning' || type === 'thinking') {
-    // A thought may be there only as a cipher, with a summary.
+    // Reasoning may be encrypted, with a readable summary.
     const open =
       part.redacted === true ? [] : [part.text, part.content, part.thinking, part.reasoning];
     const thought = [...open, oneText(part.summary)].find((text) => textOf(text) !== '');
@@ -188,7 +188,7 @@ function listedCalls(fields: JsonObject): AskedCall[] {
 }
 
 function resultOf(fields: JsonObject, content: unknown): HeardResult {
-  // The AI SDK says in the output whether it is an error.
+  // The AI SDK's output marks errors.
   const typed =
     isObject(content) && typeof content.type === 'string' && 'value' in content
       ? content
@@ -201,7 +201,7 @@ function resultOf(fields: JsonObject, content: unknown): HeardResult {
   return withId(fields, { result: typed ? typed.value : oneText(content), ...error });
 }
 
-/** What a tool gave back, taken out of the message that LangChain makes of it. */
+/** A tool's output, extracted from LangChain's message. */
 export function readToolOutput(value: unknown): HeardResult {
   const given =
     isObject(value) && Object.keys(value).length === 1 && 'output' in value ? value.output : value;

@@ -1,6 +1,6 @@
 import { isObject, parsed, present, textOf } from '@unrut/engine/json';
 
-/** What applications name a conversation in metadata. */
+/** Metadata keys that applications use for a conversation's id. */
 export const THREAD = [
   'session_id',
   'sessionId',
@@ -10,16 +10,16 @@ export const THREAD = [
   'conversationId',
 ];
 
-/** LangGraph's path to a node, with a bar between a graph and one that runs in it. */
+/** LangGraph's path to a node; a bar separates a graph from its subgraph. */
 export const GRAPH_PATH = 'langgraph_checkpoint_ns';
 
-/** The graph within a graph that a path of LangGraph's leads to: a nested agent. */
+/** The subgraph in a LangGraph path, which counts as a nested agent. */
 export function subgraph(path: unknown): string | undefined {
   const bar = textOf(path).lastIndexOf('|');
   return bar === -1 ? undefined : textOf(path).slice(0, bar);
 }
 
-/** The session and the nested agent that metadata, as value or as JSON text, name. */
+/** The session and nested agent in metadata, as value or JSON text. */
 export function metadataPlace(metadata: unknown): { session?: string; agent?: string } {
   const given = parsed(metadata);
   if (!isObject(given)) return {};

@@ -8,15 +8,12 @@ import {
   type TraceMessage,
 } from './trace-message.ts';
 
-/**
- * One span, log record, run or observation of a trace: where it stands, and what it tells of an
- * agent, if anything.
- */
+/** A span, log record, run or observation of a trace: its place, and its content, if any. */
 export interface TracePart extends TracePlace {
   tells?: Told;
 }
 
-/** Where something stands in a trace. */
+/** The place of a part in a trace. */
 export interface TracePlace {
   id?: string;
   /** The id of the part that this one completes; a completing part has no id of its own. */
@@ -25,16 +22,16 @@ export interface TracePlace {
   parent?: string;
   trace?: string;
   session?: string;
-  /** The nested agent that it belongs to, where the source names one. */
+  /** The nested agent, if the source names one. */
   agent?: string;
-  /** In epoch milliseconds, with a fraction where the source is that fine. */
+  /** Epoch milliseconds, with fractions if available. */
   start: number;
   end?: number | undefined;
 }
 
 /**
- * What a part tells. Several may tell of one thing: a span, its log records, and the prompt that
- * follows.
+ * The content of a part. Several parts may describe the same thing: a span, its log records, and
+ * the next prompt.
  */
 export type Told =
   | ModelTurn
@@ -51,34 +48,34 @@ export interface ModelTurn {
   thinks?: string;
   asks?: AskedCall[];
   cost?: ImportMoment['cost'];
-  /** It stands next to the span of the model's turn, not in it. */
+  /** A sibling of the model's span, not inside it. */
   beside?: true;
 }
 
-/** A tool ran, or was kept from running. */
+/** A tool ran, or was prevented from running. */
 export interface ToolRun {
   kind: 'tool';
   call?: string;
   tool?: string;
   args?: unknown;
-  /** Missing while it is not over. */
+  /** Undefined until it ends. */
   returned?: Returned;
 }
 
-/** An agent at work: what stands in it is its own. */
+/** An agent's span: the spans inside belong to this agent. */
 export interface AgentSpan {
   kind: 'agent';
   name?: string;
   heard?: Heard;
 }
 
-/** What a prompt brings: what persons said, and what tools gave back. */
+/** The content of a prompt: user messages and tool results. */
 export interface Heard {
   persons: string[];
   results: HeardResult[];
 }
 
-/** A part with what is known of it: where a source leaves something out, so does the part. */
+/** Creates a part; fields that the source omits stay undefined. */
 export function tracePart({
   start,
   end,
@@ -98,14 +95,11 @@ export function tracePart({
   };
 }
 
-/** How long a part took, in whole milliseconds; nothing if it is not over. */
+/** The duration of a part, in whole milliseconds; undefined until it ends. */
 export const lasted = (start: number, end: number | undefined): number | undefined =>
   end === undefined ? undefined : Math.max(0, Math.round(end - start));
 
-/**
- * What a prompt brings. A result without an id belongs to the next call that was asked for before
- * it.
- */
+/** The content of a prompt. A result without an id belongs to the next call proposed before it. */
 export function heardIn(messages: readonly TraceMessage[]): Heard {
   const heard: Heard = { persons: [], results: [] };
   let waiting: AskedCall[] = [];
@@ -113,7 +107,7 @@ export function heardIn(messages: readonly TraceMessage[]): Heard {
     if (role === 'assistant') waiting = [...calls];
     else if (role === 'user' && results.length === 0 && text.trim() !== '')
       heard.persons.push(text);
-    // Some lose the role and the id of a tool's message on the way.
+    // Some libraries lose the role and id of a tool's message.
     const given =
       role === undefined && waiting.length > 0 && results.length === 0
         ? [{ result: text }]
@@ -130,14 +124,14 @@ export function heardIn(messages: readonly TraceMessage[]): Heard {
   return heard;
 }
 
-/** A model's turn, from its prompt and its answer. */
+/** A model's turn, from its prompt and answer. */
 export function modelTurn(
   prompt: readonly TraceMessage[],
   answer: readonly TraceMessage[],
   cost?: ImportMoment['cost'],
 ): ModelTurn {
   const heard = heardIn(prompt);
-  // Tools that the provider runs come back within the answer.
+  // Results of tools that the provider runs are part of the answer.
   heard.results.push(...answer.flatMap(({ results }) => results));
   const says = answer.map(({ text }) => text).filter((text) => text.trim() !== '');
   const thinks = answer.map(({ thought }) => thought).filter((text) => text.trim() !== '');
@@ -152,8 +146,8 @@ export function modelTurn(
 }
 
 /**
- * A tool's run that is over. `output` may be a message that names the call; `error` is why it
- * failed, `true` when that is not told.
+ * A finished tool run. `output` may be a message that names the call; `error` is the message, or
+ * `true` if there is none.
  */
 export function toolRun(run: {
   call?: string | undefined;
@@ -175,11 +169,11 @@ export function toolRun(run: {
   return { kind: 'tool', ...present({ call }), tool, args, returned };
 }
 
-/** An error's message without the stack that some libraries put after it. */
+/** Removes the stack that some libraries append to an error message. */
 export function withoutStack(message: string): string {
   const at = message.search(/\n\s+at |Traceback \(most recent call last\)/);
   const text = (at > 0 ? message.slice(0, at) : message).trim();
   const [first = '', second, ...others] = text.split('\n\n');
-  // LangChain writes the message twice, the second time as the stack's head.
+  // LangChain repeats the message at the head of the stack.
   return others.length === 0 && second?.endsWith(first) ? second : text;
 }

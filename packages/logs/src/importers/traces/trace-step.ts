@@ -3,12 +3,12 @@ import type { ImportMoment, Returned } from '@unrut/reading/importer';
 import type { HeardResult } from './trace-message.ts';
 import type { ModelTurn, ToolRun, TracePlace } from './trace-part.ts';
 
-/** One step of a run, joined from all parts of a trace that tell of it. */
+/** One step of a run, joined from all of its parts. */
 export interface Step {
   key: string;
-  /** Where it stands; parts that come later fill in what the first left open. */
+  /** Its place; later parts complete it. */
   place: TracePlace;
-  /** Parts come when they are over: of two that began at once, the first to come was first. */
+  /** Parts arrive when they end; with equal starts, the first to arrive was first. */
   order: number;
   start: number;
   end: number | undefined;
@@ -17,10 +17,10 @@ export interface Step {
   person?: Person;
 }
 
-/** What a person said, as a prompt has it or, without `prompt`, as a record of its own. */
+/** A user message, from a prompt or, without `prompt`, from its own record. */
 interface Person {
   text: string;
-  /** How the prompt's conversation begins, and how often these words have come in it. */
+  /** The beginning of the prompt's conversation, and the message's occurrence in it. */
   prompt?: { first: string; nth: number };
 }
 
@@ -29,7 +29,7 @@ interface Turned {
   thinks?: string;
   cost?: ImportMoment['cost'];
   isBeside: boolean;
-  /** How often a prompt has a person's words, for prompts that come one message a part. */
+  /** Occurrences of user messages in a prompt that arrives in several parts. */
   heard: Map<string, number>;
 }
 
@@ -37,20 +37,20 @@ interface Called {
   id: string;
   tool: string;
   args: unknown;
-  /** The model's turn that asked for it, as which of its calls, and when the answer was there. */
+  /** The model's turn that proposed it, its index among the calls, and the time of the answer. */
   turn: string | undefined;
   nth?: number;
   askedAt?: number | undefined;
-  /** A tool's own part tells of it; until then it stands at the turn. */
+  /** The tool's own part has arrived; until then the call is placed at the turn. */
   ran: boolean;
   returned?: Returned;
   heard?: HeardAt | undefined;
 }
 
-/** A result as a prompt has it, and when the first prompt had it. */
+/** A result in a prompt, with the time of the first prompt that contains it. */
 export type HeardAt = HeardResult & { at: number };
 
-/** Takes over where and when a part stands. */
+/** Takes over the place and time of a part. */
 export function place(step: Step, { parent, session, agent, start, end }: TracePlace): void {
   step.place.parent ??= parent;
   step.place.session ??= session;
@@ -59,7 +59,7 @@ export function place(step: Step, { parent, session, agent, start, end }: TraceP
   if (end !== undefined && end > (step.end ?? 0)) step.end = end;
 }
 
-/** Adds what is reported about a model's turn. Known values stay. */
+/** Adds data about a model's turn. Known values stay. */
 export function tellTurn(
   step: Step,
   { says, thinks, cost, beside }: Pick<ModelTurn, 'says' | 'thinks' | 'cost' | 'beside'>,
@@ -70,10 +70,7 @@ export function tellTurn(
   if (cost) step.turn.cost = { ...cost, ...step.turn.cost };
 }
 
-/**
- * Adds what is reported about a tool's run. The arguments are those that the model gave, where they
- * are known.
- */
+/** Adds data about a tool run. The model's arguments take precedence. */
 export function tellRun(
   step: Step,
   call: string,
@@ -91,7 +88,7 @@ export function tellRun(
   if (returned) step.call.returned = { ...returned, ...step.call.returned };
 }
 
-/** Joins a step with another that tells of the same. */
+/** Merges another step that describes the same thing. */
 export function absorb(into: Step, { place: part, start, end, turn, call }: Step): void {
   const at = { ...part, start, end };
   place(into, at);
@@ -100,8 +97,7 @@ export function absorb(into: Step, { place: part, start, end, turn, call }: Step
 }
 
 /**
- * The outcome of a call, as the model saw it where only that is known; nothing while it is not
- * over.
+ * The outcome of a call; if only the prompt has it, as the model saw it. Undefined until it ends.
  */
 export function returnedOf({ returned, heard }: Called): Returned | undefined {
   if (!heard || returned?.result !== undefined) return returned;
@@ -110,6 +106,9 @@ export function returnedOf({ returned, heard }: Called): Returned | undefined {
   return { ...returned, result: heard.result, ...(failed ? { error: true } : {}) };
 }
 
-/** When a call was over: before a prompt had its result, though some write the end down later. */
+/**
+ * The end of a call: at the latest when a prompt contains its result, since some sources write the
+ * end later.
+ */
 export const overAt = ({ start, end, call }: Step): number =>
   Math.min(end ?? Number.POSITIVE_INFINITY, call?.heard?.at ?? end ?? start);

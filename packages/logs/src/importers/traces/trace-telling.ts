@@ -3,22 +3,20 @@ import { keepIn } from '@unrut/engine/recent';
 import type { ImportedRun, ImportMoment, Returned } from '@unrut/reading/importer';
 import { overAt, returnedOf, type Step } from './trace-step.ts';
 
-/** Tells the ordered steps of one agent to its run. */
+/** Emits the ordered steps of one agent to its run. */
 export interface Telling {
   tell(step: Step): void;
-  /** A call that was told without a result came back after all. */
+  /** Emits the late result of a call that was emitted without one. */
   late(id: string, returned: Returned, at: number): void;
   end(): void;
 }
 
-/**
- * Things said by persons that are remembered, so that prompts which repeat them tell nothing new.
- */
+/** Max number of remembered user messages, so that prompts which repeat them add nothing. */
 const MAX_SAID = 10_000;
 
 /**
- * Begins to tell an agent's steps. What a nested agent is asked comes from the agent around it, not
- * from a person.
+ * Starts emitting an agent's steps. The prompt of a nested agent comes from its parent, not from
+ * the user.
  */
 export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   let turn: string | undefined;
@@ -27,14 +25,14 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   const persons = new Map<string, number>();
   const traces = new Set<string | undefined>();
 
-  /** The cost goes with the first event of a response. */
+  /** The first event of a response carries its cost. */
   function at(time: number): ImportMoment {
     const moment = cost === undefined ? { at: time } : { at: time, cost };
     cost = undefined;
     return moment;
   }
 
-  /** Tells what came back before this time. */
+  /** Emits the results that arrived before this time. */
   function comeBack(before: number): void {
     const over = open.filter((step) => overAt(step) < before).sort((a, b) => overAt(a) - overAt(b));
     if (over.length > 0) open = open.filter((step) => !over.includes(step));
@@ -42,7 +40,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
       run.returns(step.call!.id, returnedOf(step.call!)!, { at: overAt(step) });
   }
 
-  /** Whether a person says this now, and counts it. A prompt has all that was said before. */
+  /** Whether a user message is new, and counts it. Prompts repeat all earlier messages. */
   function isNew(
     { text, prompt }: NonNullable<Step['person']>,
     trace: string | undefined,
@@ -51,8 +49,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
     const said = persons.get(name) ?? 0;
     if (prompt && said >= prompt.nth) return false;
     keepIn(persons, name, said + 1, MAX_SAID);
-    // Within a trace a conversation that begins again is a summary of the first, or a question
-    // aside.
+    // A conversation that restarts within a trace is a summary of the first, or a side question.
     const isAside =
       prompt !== undefined && said === 0 && text === prompt.first && traces.has(trace);
     traces.add(trace);
@@ -62,8 +59,8 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
   return {
     tell(step) {
       const { call, person, start, end = start } = step;
-      // Clocks count milliseconds: what came back in the same one did so before the next turn; but
-      // calls of one turn run side by side.
+      // Times have a resolution of a millisecond: results of the same millisecond came before the
+      // next turn, but calls of one turn run in parallel.
       comeBack(Math.floor(start) + (call ? 0 : 1));
       if (step.turn) {
         turn = step.key;
@@ -73,7 +70,7 @@ export function createTelling(run: ImportedRun, isNested: boolean): Telling {
       } else if (call) {
         const { id, tool, args } = call;
         const batch = call.turn ?? turn;
-        // Without a name it is a piece of a call whose other parts are missing.
+        // A call without a name is a fragment.
         if (tool === '') return;
         run.calls(
           batch === undefined ? { id, tool, args } : { id, tool, args, batch },

@@ -7,7 +7,7 @@ import { createTraceTimeline } from './trace-timeline.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 
-/** What a timeline makes of parts; their times are in milliseconds after the beginning of 2026. */
+/** The output of a timeline for these parts; times are milliseconds after the beginning of 2026. */
 function told(parts: readonly TracePart[], most?: number): ImportedFile {
   const importer: Importer = {
     name: 'parts',

@@ -6,35 +6,29 @@ import { type HeardAt, place, type Step, tellRun, tellTurn } from './trace-step.
 import { createTelling, type Telling } from './trace-telling.ts';
 import { TraceTree } from './trace-tree.ts';
 
-/** Puts the parts of traces in order, and tells them to the runs that they belong to. */
+/** Orders the parts of traces, and emits them to their runs. */
 export interface TraceTimeline {
   add(part: TracePart): void;
-  /**
-   * Reports all waiting steps. Later ones are reported after them, unless they were reported
-   * already.
-   */
+  /** Emits all waiting steps. Later ones are emitted after them, unless they were already. */
   end(): void;
 }
 
 /**
- * Spans come when they END, in any order. So steps are held until this many wait; then the older
- * half is told.
+ * Spans arrive when they END, in any order. Steps are held until this many wait; then the older
+ * half is emitted.
  */
 const MAX = 5000;
 
 const NOTHING: Heard = { persons: [], results: [] };
 
-/**
- * Orders parts of traces by their start, and tells of each thing once though several parts tell of
- * it.
- */
+/** Orders parts by their start, and emits each step once, even if several parts describe it. */
 export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   const tree = new TraceTree(most * 4);
   const steps = new Map<string, Step>();
   const gone = new Map<string, true>();
-  /** Where the latest call of an id was asked for: its result may come in another trace. */
+  /** Where the latest call with an id was proposed: its result may be in another trace. */
   const asked = new Map<string, { key: string; place: TracePlace }>();
-  /** What prompts tell of the results of calls; some sources list the prompt before the call. */
+  /** Results in prompts; some sources list the prompt before the call. */
   const heard = new Map<string, HeardAt>();
   const telling = new Map<string, Telling>();
   let order = 0;
@@ -50,8 +44,8 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   }
 
   /**
-   * The step of this key, which now stands where the part stands too; nothing when it was told
-   * already.
+   * The step with this key, which now includes the part's place; undefined if it was already
+   * emitted.
    */
   function stepAt(key: string, part: TracePlace): Step | undefined {
     let step = steps.get(key);
@@ -69,7 +63,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
     if (turn.heard) hear(turn.heard, part, (part.about && step?.turn?.heard) || new Map());
     for (const [nth, { id, tool, args }] of (turn.asks ?? []).entries()) {
       const called = id === undefined ? `${key}#${nth}` : callKey(part, id);
-      // A run that came before its turn has its own time.
+      // A tool run that arrived before its turn has its own time.
       const hasRun = steps.get(called)?.call?.ran === true;
       const call = stepAt(called, {
         ...part,
@@ -91,7 +85,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
     }
   }
 
-  /** A prompt repeats all that came before: the earliest that has it says when it was said. */
+  /** A prompt repeats the whole history: the earliest prompt with a message determines its time. */
   function hear({ persons, results }: Heard, part: TracePlace, counts: Map<string, number>): void {
     const at = { ...part, end: undefined };
     const [first = ''] = counts.size > 0 ? counts.keys() : persons;
@@ -140,14 +134,14 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
       heard.delete(key);
       tellingOf(step.key, step.place).tell(step);
       steps.delete(step.key);
-      // What persons said in prompts is counted by the words.
+      // User messages in prompts are counted by their text.
       if (!step.person?.prompt) keepIn(gone, step.key, true, most * 4);
     }
   }
 
   return {
     add(part) {
-      // What is told is not held with the place: a prompt is as long as all before it.
+      // The content is not stored with the place, since a prompt is as long as the whole history.
       const { tells, ...at } = part;
       const key = keyOf(part, order);
       tree.add(part, key);
@@ -169,10 +163,7 @@ export function createTraceTimeline(source: Source, most = MAX): TraceTimeline {
   };
 }
 
-/**
- * Of what began at once, a person spoke first, a turn comes before its calls and these as it asked
- * for them, and the rest as it was over.
- */
+/** Ties: user messages first, then a turn before its calls (in request order), then by end time. */
 function byTime(a: Step, b: Step): number {
   if (a.start !== b.start) return a.start - b.start;
   if (a.person || b.person) return Number(a.person === undefined) - Number(b.person === undefined);
@@ -184,7 +175,7 @@ function byTime(a: Step, b: Step): number {
   );
 }
 
-/** Ids of calls are unique in a trace; some models count them from 1 in each. */
+/** Call ids are unique in a trace; some models count them from 1 in each. */
 const callKey = ({ trace, session }: TracePlace, id: string): string =>
   `call ${trace ?? session} ${id}`;
 

@@ -1,24 +1,21 @@
 import { keepIn } from '@unrut/engine/recent';
 import type { TracePart, TracePlace } from './trace-part.ts';
 
-/** What is remembered of a part: enough to say in what another one happened. */
+/** The remembered data of a part, for finding enclosing parts. */
 interface Node {
   parent: string | undefined;
   kind: 'model' | 'tool' | undefined;
-  /** The step that it tells of, and that step's call. */
+  /** The step that it describes, and that step's call. */
   step: string | undefined;
   call: string | undefined;
   /** The name of the agent whose span it is. */
   agent: string | undefined;
 }
 
-/** A chain of parents ends somewhere, unless the source is broken. */
+/** Limits the search for parents in broken data. */
 const MAX_DEPTH = 200;
 
-/**
- * Which part happened in which, and which trace belongs to which session. Holds the latest `most`
- * of both.
- */
+/** The nesting of parts, and the sessions of traces. Holds the latest `most` of both. */
 export class TraceTree {
   readonly #nodes = new Map<string, Node>();
   readonly #sessions = new Map<string, string>();
@@ -28,7 +25,7 @@ export class TraceTree {
     this.#most = most;
   }
 
-  /** Remembers a part, and the step that it tells of. */
+  /** Adds a part with its step. */
   add({ id, parent, trace, session, tells }: TracePart, step: string | undefined): void {
     if (trace !== undefined && session !== undefined && !this.#sessions.has(trace))
       keepIn(this.#sessions, trace, session, this.#most);
@@ -43,13 +40,13 @@ export class TraceTree {
     );
   }
 
-  /** The part tells of another step, as it turned out. */
+  /** Assigns a part to another step. */
   move(id: string | undefined, step: string, call: string | undefined): void {
     const node = id === undefined ? undefined : this.#nodes.get(id);
     if (node) Object.assign(node, { step, call });
   }
 
-  /** The step that it happened in, when that is of this kind. */
+  /** The enclosing step, if it is of this kind. */
   within(parent: string | undefined, kind: 'model' | 'tool', itself: string): string | undefined {
     for (const node of this.#above(parent))
       if (node.kind && node.step !== itself) return node.kind === kind ? node.step : undefined;
@@ -57,8 +54,8 @@ export class TraceTree {
   }
 
   /**
-   * The nested agent at work under this parent: one that works in a tool call, or has another name
-   * than the agent around it.
+   * The nested agent under this parent: one inside a tool call, or with another name than the
+   * enclosing agent.
    */
   agentUnder(parent: string | undefined, itself: string): string | undefined {
     let name: string | undefined;
@@ -71,10 +68,7 @@ export class TraceTree {
     return undefined;
   }
 
-  /**
-   * The outermost part around this one that is not here yet; nothing when all that it stands in is
-   * known.
-   */
+  /** The outermost enclosing part that has not arrived yet; undefined if all are known. */
   missingAbove(parent: string | undefined): string | undefined {
     let id = parent;
     for (let depth = 0; id !== undefined && depth < MAX_DEPTH; depth++) {
