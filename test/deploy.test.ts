@@ -19,7 +19,7 @@ interface Manifest {
 const manifestsIn = (path: string): Manifest[] =>
   parseAllDocuments(text(path)).map((document) => document.toJS() as Manifest);
 const all = MANIFESTS.flatMap(manifestsIn);
-/** Of others than Kubernetes itself. */
+/** Resources that are not part of Kubernetes. */
 const FOREIGN = ['kustomize.config.k8s.io/v1beta1'];
 
 describe('the manifests for Kubernetes', () => {

@@ -4,8 +4,8 @@ import type { CallPrint, ResultPrint } from '@unrut/engine/prints';
 import type { Evidence } from '@unrut/engine/signal';
 
 /**
- * A finished call as a detector sees it: what a test does not say is ordinary and brought nothing.
- * Text comes without a call.
+ * A finished call as a detector sees it: unspecified fields are ordinary, with nothing new. Texts
+ * have no call.
  */
 export interface SeenStep extends Partial<Omit<Fingerprint, 'call' | 'result'>> {
   call?: Partial<CallPrint>;
@@ -59,7 +59,7 @@ const RESULT: ResultPrint = {
   wall: null,
 };
 
-/** What a detector says of each of these steps, one after the other. */
+/** A detector's evidence at each of these steps. */
 export function evidenceOf(
   detector: Detector,
   steps: readonly SeenStep[],
@@ -88,7 +88,7 @@ export function evidenceOf(
   });
 }
 
-/** Where it speaks, by the number of the step, and which variant it sees. */
+/** The steps at which it fires, and the variants. */
 export const spokenAt = (
   detector: Detector,
   steps: readonly SeenStep[],

@@ -13,8 +13,8 @@ export function programInPath(name: string): string | undefined {
 }
 
 /**
- * What `find` finds. Where that is nothing, root gets the packages installed; anybody else an error
- * that says what to install.
+ * The path that `find` returns. If there is none, installs the packages for root; otherwise throws
+ * an error that says what to install.
  */
 export function fromDebian<T>(packages: string, find: () => T | undefined, otherwise = ''): T {
   const found = find();

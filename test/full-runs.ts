@@ -1,6 +1,5 @@
 /**
- * Whether properties are to be checked at full length, as `npm run properties` does; else a sample
- * of each is enough.
+ * Whether properties are checked at full length, as in `npm run properties`; otherwise on a sample.
  */
 export const isFull: boolean = process.env.UNRUT_PROPERTIES === 'full';
 

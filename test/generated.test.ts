@@ -149,7 +149,7 @@ describe('docs/messages.md', () => {
     expect(
       speaking.filter(({ name }) => !page.includes(`**${name}/`)).map(({ name }) => name),
     ).toEqual([]);
-    // What passes by itself is only answered with advice to wait.
+    // Temporary failures get only the advice to wait.
     expect(
       failures.filter(({ name }) => !page.includes(`**${name}**`)).map(({ name }) => name),
     ).toEqual(['rate-limited']);

@@ -14,7 +14,7 @@ const start = (path: string, session: string, name: string, times: number): Chil
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** What a writer complained of; nothing when all went well. */
+/** A writer's error; undefined if it succeeded. */
 async function complaintOf(writer: ChildProcess): Promise<string> {
   writer.stdout!.resume();
   const [complaint] = await Promise.all([text(writer.stderr!), once(writer, 'close')]);

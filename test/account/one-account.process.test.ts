@@ -30,10 +30,10 @@ const folder = mkdtempSync(join(tmpdir(), 'unrut-account-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const AT = 1_794_800_000_000;
-/** Nobody can act on what was recorded, and OTLP never can. */
+/** The recorded run cannot be changed, and OTLP never can act. */
 const shadow = { guard: { shadow: true } };
 
-/** What is compared: all that an account tells, and nothing that depends on the entrance. */
+/** The compared data: everything in an account that does not depend on the source. */
 interface Told {
   steps: number;
   tokens: number | undefined;
@@ -148,7 +148,7 @@ async function byHttp(events: readonly AgentEvent[]): Promise<{ ledger: Ledger; 
 
 type Done = Extract<AgentEvent, { type: 'call-proposed' | 'call-finished' }>;
 
-/** What Claude Code hands to its hooks when it makes these calls. */
+/** Claude Code's hook payloads for these calls. */
 async function byHook(events: readonly Done[]): Promise<Ledger> {
   const ledger = createMemoryLedger();
   for (const event of events) {

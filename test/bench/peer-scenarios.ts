@@ -11,7 +11,7 @@ export interface Turn extends Partial<Pick<CallFinished, 'batch' | 'refusedBy'>>
   failed?: boolean;
 }
 
-/** Anything that happens: a call, or something said, done or told. */
+/** An event: a call, or a text or action. */
 export type Happening =
   | Turn
   | { say: string; by?: string }
@@ -30,13 +30,13 @@ export const fresh = (i: number): string =>
 export const list = <T>(n: number, make: (i: number) => T): T[] =>
   Array.from({ length: n }, (_, i) => make(i));
 
-/** This many characters, of which no 49 in a row come twice. */
+/** A text of this length without a repeated sequence of 49 characters. */
 export const sentence = (length: number): string =>
   `${list(30, fresh)
     .join('')
     .slice(0, length - 2)}. `;
 
-/** What happens several times over. */
+/** Repeats an event. */
 export const times = (n: number, happening: (i: number) => Happening | Happening[]): Happening[] =>
   list(n, happening).flat();
 
@@ -66,7 +66,7 @@ export const SCENARIOS: Record<string, (call: number) => Turn> = {
   'S8 same call at every other position': (i) => (i % 2 === 1 ? lookup : other(i)),
 };
 
-/** What the peer says at each happening; with an exclamation mark when it acts. */
+/** The peer's reaction to each event; an exclamation mark means that it acts. */
 export function play(peer: Peer, happenings: readonly Happening[]): (string | null)[] {
   const watch = peer.start();
   return happenings.map((happening, i) => {
@@ -75,7 +75,7 @@ export function play(peer: Peer, happenings: readonly Happening[]): (string | nu
   });
 }
 
-/** What the peer says first, after its place from 1; `-` when it stays silent. */
+/** The peer's first reaction, after its position from 1; `-` if it stays silent. */
 export function first(peer: Peer, happenings: readonly Happening[]): string {
   const said = play(peer, happenings);
   const at = said.findIndex((word) => word !== null);

@@ -34,7 +34,7 @@ import { firstSaid, lookup, play, SCENARIOS, times } from './peer-scenarios.ts';
  */
 type Row = [peer: Peer, words: string, expected: string];
 
-/** Given with the descriptions of the rules, from an earlier derivation by somebody else. */
+/** From the rules' descriptions, by an independent earlier derivation. */
 const ACCEPTANCE: Row[] = [
   // The first strike is given; the second follows at the next call, since the history is kept.
   [geminiCliTools, 'nudge/halt!', '5/6 5/6 10/11 15/16 -/- -/- -/- -/- -/-'],
@@ -73,7 +73,7 @@ const ACCEPTANCE: Row[] = [
   [futureAgi, 'cycle', '3 3 6 9 - - - - -'],
 ];
 
-/** Worked out by hand where nothing is given. */
+/** Derived by hand if no rule description has a case. */
 const BY_HAND: Row[] = [
   // Denied when the count exceeds 3, so the 4th; any other call begins again.
   [goose, 'deny!', '4 4 - - - - - - -'],
@@ -101,7 +101,7 @@ const BY_HAND: Row[] = [
   [webArena, 'early stop!', '3 3 - - - - - - -'],
   // 3 equal calls with equal responses.
   [agentE, 'hand back!', '3 - - - - - - - -'],
-  // The 2nd of two equal actions, else the 49th step.
+  // The 2nd of two equal actions, otherwise the 49th step.
   [reflexion, 'end!', '2 2 49 49 49 49 49 49 49'],
   // One call a response: the 20th.
   [plainCap('smolagents', 20), 'end!', '20 20 20 20 20 20 20 20 20'],

@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 
 const LOOKED_AT = ['color-contrast', 'heading-order', 'landmark-one-main', 'region'];
 
-/** What axe finds fault with. What it must have looked at is less where a dialog hides the page. */
+/** The violations that axe finds. Fewer elements are checked while a dialog hides the page. */
 export async function faults(
   page: Page,
   lookedAt: readonly string[] = LOOKED_AT,
 ): Promise<unknown[]> {
   await page.evaluate(axe.source);
-  // Of what passes its name is enough: to describe every element that does takes longer than to
-  // judge them.
+  // For passed checks only names are returned: describing every element takes longer than checking
+  // it.
   const { violations, passes } = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] })",
   )) as axe.AxeResults;

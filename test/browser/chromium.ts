@@ -3,8 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { APT_TIMEOUT, fromDebian } from '../from-debian.ts';
 
 /**
- * Debian's `chromium` comes first: it is what is installed when there is none. `CHROMIUM` names
- * another.
+ * Debian's `chromium` comes first, since it is what gets installed. `CHROMIUM` names another one.
  */
 const PLACES = [
   '/usr/bin/chromium',
@@ -27,7 +26,9 @@ const FLAGS = [
 /** For a hook that launches Chromium: the first time it may have to be installed. */
 export const LAUNCH_TIMEOUT: number = APT_TIMEOUT;
 
-/** Where Chromium is. Root gets it installed; anybody else an error that says what to install. */
+/**
+ * The path of Chromium. Installs it for root; otherwise throws an error that says what to install.
+ */
 export const installedChromium = (): string =>
   fromDebian(
     'chromium',
@@ -35,7 +36,7 @@ export const installedChromium = (): string =>
     'set CHROMIUM to its path',
   );
 
-/** A headless Chromium that calls nobody by itself. Close it when done. */
+/** A headless Chromium without background requests. Close it when done. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: installedChromium(), args: FLAGS });
 }

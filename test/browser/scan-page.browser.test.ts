@@ -26,7 +26,7 @@ const write = (name: string, text: string): string => {
 };
 const sample = write('sample.html', scanPage(sampleReport, { madeAt: Date.UTC(2026, 2, 5, 10) }));
 
-/** A word that wraps nowhere by itself, and markup that would tell if it ever ran. */
+/** A word without line breaks, and markup that would report if it ever ran. */
 const HOSTILE = `${'x'.repeat(300)}</script><img src=x onerror="window.ran=1"><script>window.ran=1</script>`;
 const hostileSteps = [1, 2, 3].map((at) => step(at, HOSTILE, HOSTILE + at, at + HOSTILE, HOSTILE));
 const hostileLoop = loop({
@@ -64,7 +64,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, ha
 const pages: Page[] = [];
 const heard: string[] = [];
 
-/** Opens a page; what it logs, throws or asks the network for is heard. */
+/** Opens a page and records its logs, errors and network requests. */
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);
   pages.push(page);

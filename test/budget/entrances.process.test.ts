@@ -108,7 +108,7 @@ describe('hook processes', () => {
 });
 
 describe('unrut run', () => {
-  /** Says something else each time, and what it cost. */
+  /** Prints another text each time, with its cost. */
   const AGENT = `
     const fs = require('node:fs');
     const n = fs.existsSync('n') ? Number(fs.readFileSync('n')) + 1 : 1;

@@ -19,7 +19,7 @@ const PIECE = {
   text: 'word ',
 } as const;
 
-/** What only the client in TypeScript does; the rest is in `conformance.process.test.ts`. */
+/** Features of the TypeScript client only; the rest is in `conformance.process.test.ts`. */
 describe('a client', () => {
   test('sends events that come while a request is under way together, in order', async () => {
     const { url, ledger } = await served(newPath());

@@ -24,7 +24,7 @@ export interface Speaker {
   plans(): Promise<string[]>;
 }
 
-/** What ends after the tests of a file. */
+/** Functions to run after the tests of a file. */
 export const closing: (() => unknown)[] = [];
 afterAll(async () => {
   for (const close of closing) await close();

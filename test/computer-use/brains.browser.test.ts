@@ -18,7 +18,7 @@ interface Dialect {
   brain(url: string): Brain;
   click(point: Point): Record<string, unknown>;
   look: Record<string, unknown>;
-  /** What must be in every request. */
+  /** The required part of every request. */
   expects: object;
   header?: [string, string];
 }

@@ -37,7 +37,7 @@ type Call = Record<string, unknown>;
 interface Dialect {
   name: string;
   brain(url: string): Brain;
-  /** Calls that click at (10, 20) of a screen of 100 × 50, that look, and that nobody can make. */
+  /** A click at (10, 20) on a screen of 100 × 50, a look, and an impossible call. */
   click: Call;
   look: Call;
   /** How the service says that an answer was cut off, or refused. */

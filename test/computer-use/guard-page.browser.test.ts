@@ -66,7 +66,7 @@ describe("somebody else's runner on a guarded page", () => {
 
   it("keeps Playwright's own timeouts and errors, and what a click is asked for with", async () => {
     const page = await site.open('/click-game');
-    // Whatever waited for longer than asked would wait for ever.
+    // Anything that waited longer than asked would never end.
     page.setDefaultTimeout(0);
     const guarded = guardPage(page, { patience, environment: {} });
     await expect(guarded.page.locator('#missing').click({ timeout: 300 })).rejects.toThrow(

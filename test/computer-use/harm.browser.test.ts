@@ -30,8 +30,7 @@ const patience = { still: 10, most: 250, idle: 0, turn: 0 };
 const CLICKS = 5;
 
 /**
- * Traps for which the bench has no agent: the way on is a choice, or what nobody but the plan
- * knows.
+ * Traps for which the bench has no agent: the way forward is a choice, or only the plan knows it.
  */
 const MORE: readonly RecoveryTask[] = [
   {
@@ -168,7 +167,7 @@ it('in many runs of agents that err, nobody comes to harm', async () => {
   for (let i = 0; i < count; i++)
     runs.push(await runOnce(page, worlds, TRAPS[i % TRAPS.length]!, 'default', 1000 + i, 16));
   expect(runs.filter(({ harm }) => harm.length > 0)).toEqual([]);
-  // They are agents that loop, and are helped where that is safe.
+  // These agents loop, and are helped where that is safe.
   expect(runs.filter(({ reached }) => reached).length).toBeGreaterThan(count / 4);
   expect(runs.some(({ forced }) => Object.keys(forced).length > 0)).toBe(true);
 });

@@ -3,10 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decode } from 'fast-png';
 
-/**
- * What a model does in a turn: calls in the words of its service, or a last answer; and why it
- * stopped, where that is not the usual reason.
- */
+/** A model's turn: calls in its service's format or a final answer, and an unusual stop reason. */
 export type Turn =
   | { calls: Record<string, unknown>[]; said?: string; stop?: string }
   | { answer: string; stop?: string };
@@ -15,7 +12,7 @@ export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
-  /** Everything that stands as text in what is new in this request. */
+  /** All text in the new part of this request. */
   told: string;
   /** Pictures in the whole request. */
   pictures: number;
@@ -150,8 +147,8 @@ function anthropicService(): Service {
 }
 
 /**
- * Every call is answered once, in the message after it, in front of everything else, under its
- * toolset, and none after a refused one is made.
+ * Every call is answered once, in the next message, before everything else, under its toolset; no
+ * call after a blocked one is made.
  */
 function wrongResults(content: readonly Block[], before: readonly Block[]): string | null {
   const calls = before.filter(({ type }) => type === 'tool_use');
@@ -181,8 +178,8 @@ function wrongResults(content: readonly Block[], before: readonly Block[]): stri
 }
 
 /**
- * A call of the browser's toolset is answered with the state of its tabs, unless it failed; one
- * about tabs with nothing else.
+ * A successful call of the browser's toolset is answered with the state of its tabs; calls about
+ * tabs with nothing else.
  */
 function wrongState(inside: readonly Block[], name: string, failed: boolean): string | null {
   const states = inside.filter(({ type }) => type === 'browser_state');

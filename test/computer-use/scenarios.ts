@@ -10,7 +10,7 @@ export interface LoopScenario {
   /** Something on the page moves by itself. */
   moves?: true;
   brain: Script;
-  /** What the recovery forces, and how often. */
+  /** The recovery's forced actions, counted. */
   reasons: Partial<Record<ReasonCode, number>>;
 }
 

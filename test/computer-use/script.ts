@@ -9,7 +9,7 @@ import {
 import type { Page } from 'playwright-core';
 
 /**
- * What a scripted brain gets besides its view: the page itself, which a real one sees only as a
+ * The input of a scripted brain besides its view: the page itself, which a real one sees only as a
  * picture.
  */
 export interface Scene {

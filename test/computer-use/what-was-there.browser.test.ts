@@ -8,7 +8,7 @@ const filled = (value: string): ReturnType<typeof document> =>
     `<form action="/saved"><label for="x1">Field 1</label><input id="x1" value="${value}"><label for="x2">Field 2</label><input id="x2"><button id="save">Save</button></form>`,
   );
 
-/** The first press of the button comes to nothing; `first` is what it does instead. */
+/** The first press of the button has no effect except `first`. */
 const deafButton = (first: string, style = ''): ReturnType<typeof document> =>
   document(
     'A button that does not react at first',
@@ -16,7 +16,7 @@ const deafButton = (first: string, style = ''): ReturnType<typeof document> =>
 <script>let presses = 0; document.forms[0].onsubmit = (event) => { if (++presses === 1) { event.preventDefault(); ${first} } };</script>`,
   );
 
-/** Nothing in the form takes up room in it, so the form itself has no size. */
+/** The form's content is positioned outside its layout, so the form has no size. */
 const PLACED =
   '<style>form { height: 0 } form * { position: absolute } #town { top: 200px } #save { top: 300px }</style>';
 

@@ -33,7 +33,7 @@ export interface Entrance {
   close?(): Promise<void>;
 }
 
-/** One that is given what was loaded. */
+/** An entrance that receives the loaded settings. */
 const bySettings = (isTold: (settings: Settings) => Promise<boolean>): Entrance => ({
   isTold: (place, variables) => isTold(place.load(variables).settings),
 });
@@ -145,7 +145,7 @@ const serve = async (): Promise<Entrance> =>
     return verdicts.some(({ plan }) => plan !== null);
   });
 
-/** Its upstream repeats what it was sent. */
+/** Its upstream repeats its input. */
 const gateway = async (): Promise<Entrance> => {
   const upstream = createServer(async (request, response) => {
     const sent = await text(request);

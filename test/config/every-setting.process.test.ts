@@ -22,7 +22,7 @@ interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
 }
 const shipped = JSON.parse(readFileSync(schemaFile, 'utf8')) as JsonSchema;
-/** Knows what is wrong without our own checks. */
+/** Validates settings independently of our own checks. */
 const conforms = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(shipped);
 
 type Path = readonly string[];
@@ -161,7 +161,7 @@ test('a huge number that is allowed takes neither time nor room', () => {
   }
 });
 
-/** What a wrong setting may make of a loop: these say so in the report. */
+/** Possible effects of a wrong setting on a loop; the report mentions them. */
 const QUIET = /record-only|`(?:repeated-call|say-what-repeats|output-signature|task-loop)` is off/;
 
 describe.each(Object.entries(ENTRANCES))('%s', (name, open) => {

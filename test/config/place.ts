@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 export interface Place {
   home: string;
   project: string;
-  /** Where the user's config is. */
+  /** The folder of the user's config. */
   user: string;
   /** Writes a file, from the folder of all this on. */
   write(path: string, content: string | object): string;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /**
- * Is removed when the test has ended. `files` are written first: `project/unrut.config.json`,
+ * Removed after the test. `files` are written first: `project/unrut.config.json`,
  * `user/unrut.config.json`.
  */
 export function makePlace(files: Record<string, string | object> = {}): Place {

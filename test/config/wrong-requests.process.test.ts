@@ -6,7 +6,7 @@ import { newPath } from '../ledger-files.ts';
 import { ask } from '../server/request.ts';
 import { served } from '../server/served.ts';
 
-/** What no field of a request expects; each is wrong in most of them. */
+/** Values that no request field expects; each is invalid in most fields. */
 const WRONG = [null, 0, -1, 'nonsense', '', [], ['nonsense'], [3], [null], {}, { a: null }];
 const DECLARATIONS = [
   'unrut/poll',

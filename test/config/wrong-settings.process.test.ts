@@ -11,13 +11,13 @@ import { makePlace, type Place } from './place.ts';
 
 const { cli, hook } = bundledPrograms();
 
-/** Variables of the environment that would change what is tested. */
+/** Environment variables that would influence the tests. */
 const OWN = Object.entries(process.env).filter(
   ([name]) => !/^(?:UNRUT_|XDG_|CI$|CLAUDE_CODE_)/.test(name),
 );
 
 interface Started {
-  /** Called with what was printed when `until` has matched, before the program is ended. */
+  /** Called with the output when `until` matches, before the program is ended. */
   onPrinted?: (printed: string) => Promise<void>;
   program?: string;
   input?: string;

@@ -7,7 +7,7 @@ import { scanFile } from '@unrut/logs/scan/scan-file';
 import { hookProcesses, hostNamed } from '@unrut/test/hosts/hook-process';
 import { describe, expect, it } from 'vitest';
 
-/** What an agent does: it looks, writes, runs something, or its context is compacted. */
+/** An agent's action: it reads, writes, runs something, or its context is compacted. */
 type Deed =
   | { read: string; holds?: string; offset?: number; limit?: number }
   | { edit: string; into: string }
@@ -21,7 +21,7 @@ const contentOf = (file: string): string =>
 const FILES = Array.from({ length: 9 }, (_, i) => `src/part-${i}.ts`);
 const READS: Deed[] = FILES.map((read) => ({ read }));
 
-/** So many laps, each of which ends with a compaction. */
+/** Laps that each end with a compaction. */
 const laps = (count: number, lap: (n: number) => Deed[]): Deed[] =>
   Array.from({ length: count }, (_, n) => [...lap(n), 'compacted' as const]).flat();
 

@@ -8,7 +8,7 @@ const tools: GuardOptions['tools'] = {
 
 type Step = [tool: string, board: string, card: string];
 
-/** What is said after each call, and the count that programs read. */
+/** The message after each call, and the count in the data. */
 function played(steps: readonly Step[], options: GuardOptions = { tools }, annotations?: object) {
   const guard = createGuard(options);
   return steps.map(([tool, boardId, cardId], i) => {
@@ -45,7 +45,7 @@ describe('a tool that declares what it patches', () => {
     ]);
   });
 
-  /** What is said after each of six equal calls. */
+  /** The message after each of six equal calls. */
   const equal = (tool: string, result: (i: number) => string): string[] => {
     const guard = createGuard();
     return Array.from({ length: 6 }, (_, i) => {

@@ -41,7 +41,7 @@ const WORDS = 'cellar harbour lantern meadow orchard pebble quarry ribbon saddle
 const wordAt = (i: number): string =>
   `${WORDS[i % 10]} ${WORDS[Math.floor(i / 10) % 10]} ${WORDS[Math.floor(i / 100) % 10]}`;
 
-/** What the guard did: the rung of each plan, and the start at which it was made. */
+/** The guard's actions: the rung of each plan, and the start at which it was made. */
 function done(events: readonly AgentEvent[], from = createGuard()) {
   const plans: { rung: string; reason: string; at: number; call: string }[] = [];
   for (const event of events) {
@@ -78,7 +78,7 @@ describe('a storm of agents', () => {
       { rung: 'escalate', id: 34 },
       { rung: 'block', id: 35 },
     ]);
-    // Nothing else is held back.
+    // Other calls are not held back.
     const read = { id: 'r', tool: 'Read', args: { file_path: 'a.ts' } };
     expect(
       guard.observe({ type: 'call-proposed', session: 's', at: START + 20_000, call: read }).plan,

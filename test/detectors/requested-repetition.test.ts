@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 const LINE = 'I will not talk in class while others want to work in peace.\n';
 
-/** What is signalled while a line is streamed so many times after a message of the user. */
+/** The signals while a line is streamed repeatedly after a user message. */
 function signalsAfter(text: string, times: number, channel: 'answer' | 'thinking' = 'answer') {
   const guard = createGuard();
   guard.observe({ type: 'user-spoke', session: 's', at: 1, text });

@@ -9,7 +9,7 @@ const SECTIONS = ['## Context', '## Decision', '## Consequences'];
 
 const textOf = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
 
-/** What a decision lacks of the format that decisions/README.md describes. */
+/** The missing parts of a decision, by the format in decisions/README.md. */
 function complaints(file: string, text: string): string[] {
   const [title = '', , status = ''] = text.split('\n');
   const headings = text.match(/^## .*$/gm) ?? [];

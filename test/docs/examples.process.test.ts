@@ -30,8 +30,8 @@ declare function askSomebody(text: string): Promise<string>;
 `;
 
 /**
- * What the pages for those who come from a design of their own take as given. Their code goes into
- * a function of the reader's.
+ * Definitions that the pages about migrating from own designs assume. Their code is put into a
+ * function.
  */
 const FROM: Record<string, string> = {
   'loop-recovery-policy':

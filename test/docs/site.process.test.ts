@@ -29,7 +29,7 @@ const attributes = (html: string, name: 'href' | 'id' | 'src'): string[] =>
 
 const idsIn = (page: string): string[] => attributes(pages.get(page) ?? '', 'id');
 
-/** What is wrong with a link of a page, or undefined. */
+/** The problem of a page's link; undefined if it works. */
 function deadLink(page: string, link: string): string | undefined {
   if (/^(?:[a-z]+:|\/\/)/i.test(link)) return undefined;
   const [path = '', hash = ''] = link.split('#', 2);

@@ -2,7 +2,7 @@ import type { AgentEvent, Capability } from '@unrut/engine/event';
 import { describe, expect, test } from 'vitest';
 import { createGuard, type GuardOptions, type Plan } from '../../packages/cli/src/index.ts';
 
-/** What the field study of acting found, each with its honest twin. */
+/** Findings of the field study on acting, each with its honest twin. */
 
 interface Step {
   tool: string;

@@ -5,7 +5,7 @@ import { runText } from '@unrut/logs/explain/run-text';
 import { describe, expect, test } from 'vitest';
 import { runOf } from '../explain-run.ts';
 
-/** What fresh runs taught about the detectors: `explain` says why each was a loop or not. */
+/** Findings of fresh runs about the detectors: `explain` tells why each was a loop or not. */
 
 const textOf = (...lines: string[]): string =>
   runText(explainRun(runOf(...lines)), { paint: noColours, width: 1000 }).join('\n');

@@ -18,9 +18,7 @@ import {
   told,
 } from '../scenarios/scenario.ts';
 
-/**
- * Kinds of loops from runs that nobody tuned on, each with the run that looks alike and is fine.
- */
+/** Kinds of loops from runs that were never used for tuning, each with a similar honest run. */
 
 const bash = (command: string, result: string, exitCode = 0): CallStep => ({
   tool: 'Bash',
@@ -34,7 +32,7 @@ const seen = (moments: Moment[]): string[] => [
   ...new Set(moments.flatMap(({ verdict }) => verdict.signals.map(({ detector }) => detector))),
 ];
 
-/** Says when the first signal must come, and how far it may climb. */
+/** Checks when the first signal comes, and how far it may climb. */
 function finds(
   title: string,
   first: { from: number; to: number },
@@ -56,7 +54,7 @@ function finds(
   }
 }
 
-/** A loop that is not only told but ended. */
+/** A loop that must be ended, not only reported. */
 function climbs(title: string, items: Item[], to: (typeof RUNGS)[number] = 'stop') {
   for (const mode of MODES) {
     test(`${title}${mode === 'finished' ? ', calls unannounced' : ''}`, async () => {
@@ -134,8 +132,7 @@ describe('a slow model is no waiting', () => {
       expect(highest(await play(slow(58_000), { mode, ignores: true }))).toBeGreaterThan(
         RUNGS.indexOf('note'),
       );
-      // Sixty seconds in which nobody thought, in a session that makes a step every three: it
-      // waited.
+      // Sixty seconds without model time, in a session with a step every three seconds: it waited.
       expect(highest(await play(slow(), { mode, ignores: true }))).toBe(RUNGS.indexOf('note'));
     });
   }
@@ -1127,8 +1124,8 @@ describe('a batch that is too wide', () => {
 });
 
 /**
- * Honest runs that a stranger made up to embarrass the guard: what it refuses or stops must be
- * known, not guessed.
+ * Honest runs that an outsider invented to embarrass the guard: it may block or stop only on known
+ * results, not guesses.
  */
 describe('an answer that is not known is not acted on', () => {
   const HINT = RUNGS.indexOf('hint');

@@ -19,7 +19,7 @@ import {
   told,
 } from '../scenarios/scenario.ts';
 
-/** What the guard says of a made-up file of this format, by the source's own steps. */
+/** The guard's findings in a made-up file of this format, by the source's own steps. */
 function scanned(importer: Importer, records: readonly unknown[]): Moment[] {
   const guard = createGuard({ can: CAN });
   return importRecords(importer, records).events.map(({ step, event }) => ({
@@ -29,7 +29,7 @@ function scanned(importer: Importer, records: readonly unknown[]): Moment[] {
   }));
 }
 
-/** A run of SWE-agent, from its command lines and what they answered. */
+/** An SWE-agent run, from its command lines and their output. */
 const trajectory = (
   steps: readonly (readonly [action: string, observation: string])[],
 ): unknown[] => [

@@ -12,7 +12,7 @@ const COUNTED = `
       + (SELECT count(*)::integer FROM unrut.pieces p WHERE p.session_no = s.session_no) AS rows
   FROM unrut.states s WHERE s.session = ANY ($1)`;
 
-/** What is stored of an event, except what depends on the key of fingerprints. */
+/** The stored data of an event, except what depends on the fingerprint key. */
 const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVerdict) => ({
   outcomes: outcomes.map(({ outcome }) => outcome),
   faults,
@@ -26,7 +26,7 @@ const comparable = ({ signals, plan, outcomes, faults, step }: Verdict | ToldVer
   plan: plan && { recovery: plan.recovery, rung: plan.rung },
 });
 
-/** What the database has of sessions: the counter in their states, and their rows. */
+/** The database's figures of sessions: the counts in their states, and their rows. */
 export async function countsOf(
   sessions: readonly string[],
   database: string,

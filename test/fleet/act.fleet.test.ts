@@ -8,7 +8,7 @@ import { startFleetServer } from './servers.ts';
 
 const claude = LOOPING['claude-code'];
 
-/** Milliseconds for which another server may not know what was said. */
+/** Milliseconds for which another server may not know an instruction. */
 const KNOWN_ELSEWHERE = { timeout: 30_000, interval: 100 };
 
 /** An agent that loops, by HTTP hooks, under a name of its own. */
@@ -99,7 +99,7 @@ describe('acting on sessions in Postgres', () => {
       expect.stringMatching(/^Noted as a false alarm: the call/),
     ]);
     expect(isRefused(await forgiven(3))).toBe(false);
-    // What one project forgives, another does not.
+    // A false alarm in one project has no effect in another.
     expect(isRefused(await twin(3))).toBe(true);
   });
 

@@ -148,7 +148,7 @@ describe('commands on Postgres', () => {
       const began = performance.now();
       const ran = await runCommand(['serve', '--port', '0', ...args], address);
       expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(what)]);
-      // A pool keeps its process for ten seconds, and who waits for a database tries for thirty.
+      // A pool keeps its process for ten seconds, and callers retry for thirty.
       expect(performance.now() - began).toBeLessThan(9000);
     }
   });

@@ -84,7 +84,7 @@ describe(`under load, ${TIMES} times`, () => {
       const { load, ...rest } = await fleet();
       for (let i = 0; i < TIMES; i++) {
         await postgres.stop(how);
-        // What was committed before is still being answered.
+        // Earlier commits are still being answered.
         await expectRefused(rest.servers);
         const answered = load.answered;
         await expectRefused(rest.servers);

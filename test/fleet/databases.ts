@@ -24,7 +24,7 @@ export interface TestDatabase {
   superuser: string;
 }
 
-/** What servers and owners are in tests. A superuser makes them once for all databases. */
+/** The roles of servers and owners in tests. A superuser creates them once for all databases. */
 export const ROLES = `
   CREATE ROLE unrut_owner LOGIN CREATEROLE CREATEDB;
   CREATE ROLE unrut_server NOLOGIN;

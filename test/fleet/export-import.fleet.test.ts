@@ -77,7 +77,7 @@ test('a ledger in SQLite is copied with its states, and again changes nothing; w
   ]);
   for (const session of ['a', 'b', 'c/d'])
     expect(await postgres.loadState(session)).toEqual(await sqlite.loadState(session));
-  // It continues where it was, and knows what it has seen.
+  // It resumes, and recognises known events.
   const { value } = await createRecorder(postgres).record([
     eventOf('a', 0, 3),
     eventOf('a', 0, count),

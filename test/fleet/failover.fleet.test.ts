@@ -83,7 +83,7 @@ test.runIf(canCopy)(
     ];
     const load = startLoad({ urls: servers.map(({ url }) => url), sessions: SESSIONS, batch });
     await load.more(SESSIONS * 3);
-    // From here on, what is answered is lost; the servers go on with what they have in memory.
+    // From here on, answers are lost; servers continue with their memory.
     way.set('silent');
     await load.more(SESSIONS * 5);
     await primary.stop('immediate');

@@ -7,13 +7,10 @@ import { newFolder } from '../ledger-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The user of the image, who owns nothing. */
+/** The image's user, who owns nothing. */
 const USER = '65532:65532';
 
-/**
- * As containers do it: a root that nobody can write to, a user without rights, and no way to get
- * any.
- */
+/** As containers run: a read-only root, an unprivileged user, and no way to gain privileges. */
 const INSIDE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount -t proc proc "$0/proc" && \
   exec setpriv --no-new-privs --bounding-set -all,+sys_chroot,+setuid,+setgid chroot --userspec=${USER} "$0" "$@"`;
 
@@ -82,7 +79,7 @@ export const startInImage = (
     },
   );
 
-/** What the Dockerfile says of a command, as a list. */
+/** A command of the Dockerfile as a list. */
 export function inDockerfile(instruction: 'ENTRYPOINT' | 'CMD'): string[] {
   const lines = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${instruction} [`))!;

@@ -91,7 +91,7 @@ describe('incidents on a server for organisations', () => {
     keys.pay = await server.addKey(1, { scopes: ['admin'], project: pay });
     keys.other = await server.addKey(other, { scopes: ['admin'] });
     await fail(keys.shop, ['a', 'b', 'c']);
-    // Of the same names, in another project; and too few, in another organisation.
+    // Equal names in another project; and too few in another organisation.
     await fail(keys.pay, ['a', 'b', 'c', 'd']);
     await fail(keys.other, ['a', 'b']);
     await findAllIncidents(found.database);
@@ -161,7 +161,7 @@ describe('incidents on a server for organisations', () => {
     expect(after.audit).toContainEqual(
       expect.objectContaining({ actor: by, action: 'incident-tell', target: shop.id }),
     );
-    // That of the other project is as it was.
+    // The other project's incident is unchanged.
     expect(await incidentsOf(keys.pay)).toMatchObject([{ state: 'open' }]);
   });
 });

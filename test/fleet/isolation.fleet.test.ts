@@ -7,7 +7,7 @@ import { query } from './databases.ts';
 import { type OrganisationServer, organisationServer, SECRET } from './organisation-server.ts';
 import { addOrganisation } from './organisations.ts';
 
-/** What keys there are in each of two organisations. */
+/** The keys of each of two organisations. */
 const KEYS = {
   viewer: { scopes: ['read'], in: 'shop' },
   member: { scopes: ['ingest', 'read'], in: 'shop' },
@@ -17,7 +17,7 @@ const KEYS = {
 } as const;
 type KeyName = keyof typeof KEYS;
 
-/** Who may do what: by the role that an operation needs. */
+/** The keys that may perform an operation, by its required role. */
 const MAY: Record<string, readonly KeyName[]> = {
   viewer: ['viewer', 'member', 'admin', 'organisation'],
   member: ['member', 'sender', 'admin', 'organisation'],
@@ -134,11 +134,11 @@ describe('two organisations on one server', () => {
           if (isOpen || allowed.includes(name))
             expect([401, 403, 405, 500], about).not.toContain(id === 'signedIn' ? 0 : status);
           else expect(status, about).toBe(403);
-          // Nothing of the other organisation, whatever the answer is.
+          // No data of the other organisation, in any answer.
           expect(text, about).not.toContain(foreign);
         }
       }
-      // Whoever has no key, or one that is not there, is told nothing.
+      // Without a key, or with an unknown one, nothing is revealed.
       for (const bearer of [
         '',
         'unrut_000000000000_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',

@@ -63,7 +63,7 @@ describe('a ledger in Postgres', () => {
       text: `word ${i} `,
     });
     for (let i = 0; i < 100; i++) await recorder.record([look(i), says(i)]);
-    // What was read is told when a connection ends.
+    // Data already read is delivered when a connection ends.
     await postgres.close();
     await expect
       .poll(async () => (await query<{ added: number }>(superuser, scans))[0]!.added, {

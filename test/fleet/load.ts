@@ -3,13 +3,13 @@ import type { AgentEvent } from '@unrut/engine/event';
 import { sessionHash } from '@unrut/engine/session-header';
 import type { ToldVerdict } from '../../packages/server/src/events/record-events.ts';
 
-/** Agents at work, who send again what was not answered. */
+/** Agents that send unanswered events again. */
 export interface Load {
   /** Events that were answered so far. */
   readonly answered: number;
-  /** When so many more have been answered. */
+  /** Resolves when this many more events have been answered. */
   more(count: number): Promise<void>;
-  /** Lets every agent finish what it is about, and gives what each was told. */
+  /** Lets every agent finish its request, and returns the answers. */
   stop(): Promise<LoadResult>;
 }
 
@@ -25,7 +25,7 @@ export interface LoadResult {
 }
 
 export interface LoadOptions {
-  /** Where servers are; an agent that gets no answer tries the next. */
+  /** The servers; an agent without an answer tries the next one. */
   urls: readonly string[];
   sessions: number;
   /** Events of a request, by the number of its session. */
@@ -130,8 +130,8 @@ export function startLoad({
 }
 
 /**
- * The verdicts, or nothing if there is no answer, or one that asks to come again. Throws on any
- * other.
+ * The verdicts; undefined without an answer, or if the server asks to retry. Throws on any other
+ * answer.
  */
 function post(
   url: string,

@@ -18,7 +18,7 @@ describe('the pages of an organisation', () => {
     );
   }, 300_000);
 
-  /** As somebody whom a proxy has signed in. */
+  /** Opens a page as a person whom a proxy has authenticated. */
   const openAs = (group: string, path: string) =>
     openPage(server.url + path, {
       extraHTTPHeaders: { 'x-forwarded-user': `one-of-${group}`, 'x-forwarded-groups': group },
@@ -35,7 +35,7 @@ describe('the pages of an organisation', () => {
     await page.getByRole('button', { name: 'Add project' }).click();
     await page.getByRole('alert').getByText('Expected a new name').waitFor();
 
-    // The browser tells of every answer that refuses.
+    // The browser logs every refused request.
     forgive(/409/);
     await page.reload();
     const parts = page.getByRole('navigation', { name: 'Parts of the organisation' });

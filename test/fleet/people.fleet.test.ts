@@ -139,7 +139,7 @@ describe('people who sign in with a provider', () => {
     let at = `${server.url}/v1/sign-in`;
     while (!at.includes('/callback'))
       at = new URL((await one.get(at)).headers.get('location')!, at).href;
-    // Somebody else who got hold of the address has not begun it.
+    // Another browser with the same address has not begun this sign-in.
     const other = createBrowser();
     await other.get(`${server.url}/v1/sign-in`);
     expect((await other.get(at)).status).toBe(403);

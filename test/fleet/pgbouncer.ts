@@ -6,7 +6,9 @@ import { fromDebian, programInPath } from '../from-debian.ts';
 import { query } from './databases.ts';
 import { freePort, unprivilegedFolder, unprivilegedUser } from './postgres.ts';
 
-/** Where PgBouncer is. Root gets it installed; anybody else an error that says what to install. */
+/**
+ * The path of PgBouncer. Installs it for root; otherwise throws an error that says what to install.
+ */
 export const installedPgBouncer = (): string =>
   fromDebian('pgbouncer', () => programInPath('pgbouncer'), 'put it in the PATH');
 

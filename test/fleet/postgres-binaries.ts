@@ -25,8 +25,8 @@ function installed(): string | undefined {
 }
 
 /**
- * The folder of Postgres's programs: the one named, else in the PATH, else Debian's, which root
- * gets installed, else npm's.
+ * The folder of Postgres's programs: from the variable, the PATH, Debian (installed for root), or
+ * npm.
  */
 export async function postgresBinaries(): Promise<string> {
   const found = installed();

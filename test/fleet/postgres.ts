@@ -14,7 +14,7 @@ export interface TestPostgres extends TestDatabases {
   readonly folder: string;
   /** `immediate` is a crash, `fast` ends all connections in order. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
-  /** Again, after `stop`; nothing if it runs. */
+  /** Starts again after `stop`; does nothing if it runs. */
   start(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
@@ -36,7 +36,7 @@ const SETTINGS = [
   'log_min_messages = warning',
 ];
 
-/** Whom programs run as that refuse to run as root; nothing if we are not root. */
+/** The user for programs that refuse to run as root; undefined if we are not root. */
 export function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string, name: string): number =>

@@ -13,12 +13,12 @@ const PROJECTS = ['default', 'shop', 'pay', 'tools'] as const;
 type ProjectName = (typeof PROJECTS)[number];
 const SCOPES = [['ingest'], ['read'], ['ingest', 'read'], ['admin']] as const;
 
-/** A word that only those who may look at a project may read. */
+/** A word that only those with access to a project may read. */
 const wordOf = (project: ProjectName): string => `word-of-${project}-only`;
-/** What senders of all projects say that is nobody's secret. */
+/** A word that is nobody's secret, from senders of all projects. */
 const NOBODYS = 'word-of-nobody';
 
-/** Whoever asks: a key of a project, or of all. */
+/** A sender: a key of one project, or of all. */
 interface Sender {
   key: string;
   project: ProjectName | undefined;
@@ -41,11 +41,11 @@ interface Step {
   what: 'calls' | 'spoke' | 'hook' | 'act' | 'forget' | 'traces' | 'read';
   route: number;
   act: number;
-  /** Whether somebody of all projects names a repository. */
+  /** Whether a sender of all projects names a repository. */
   repo: boolean;
 }
 
-/** Telemetry is written some time after it was sent, so what it changes is looked at apart. */
+/** Telemetry is written some time after it was sent, so its effects are checked separately. */
 const PROMPT = [
   ...(['calls', 'calls', 'calls', 'spoke', 'hook', 'act', 'forget'] as const),
   ...(['read', 'read', 'read', 'read'] as const),
@@ -121,14 +121,14 @@ const contents = async (): Promise<Map<string, string>> =>
     ),
   );
 
-/** Runs and requests so far: nothing may depend on what was before. */
+/** Number of runs and requests so far; results must not depend on earlier ones. */
 let runs = 0;
 let requests = 0;
 
 /** What one history knows. */
 interface History {
   run: number;
-  /** Where senders of all projects have been with a session. */
+  /** The projects in which senders of all projects have begun a session. */
   begun: Map<string, readonly ProjectName[]>;
 }
 
@@ -267,7 +267,7 @@ async function perform(history: History, step: Step): Promise<void> {
   else {
     places = placesOf(history, step);
     answer = await reported(history, step, places[0]!);
-    // Where it belongs is found out when it is written.
+    // Its project is determined when it is written.
     if (step.what === 'traces' && answer.status === 200)
       for (const each of sender.project || namedBy(step) ? places : PROJECTS) late.add(each);
   }

@@ -127,7 +127,7 @@ describe('projects of an organisation', () => {
     expect(text).not.toContain('customer');
     expect(verdicts[0]).toMatchObject({ signals: [], plan: null, step: 0 });
     expect(verdicts[0].repeated).toBeUndefined();
-    // Nobody ends what continues in the other project.
+    // A session of the same name in another project does not end it.
     await post(pay, { type: 'user-spoke', session: 'run-1', at: shop[3]!.at + 1, id: 'u' });
     const more = await post(keys.shop, [failing(4, word)]);
     expect(more.verdicts[0].signals.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe('projects of an organisation', () => {
         (await request(key, 'POST', `/v1/events?project=${project}`, [failing(9, 'x')])).status,
       ).toBe(403);
     }
-    // A sender who may report to all of them: its repository says where, and it stays there.
+    // A sender who may report to all projects: the repository decides, and the session stays there.
     await post(keys.all, [{ ...failing(5, word), origin: { repo: 'shop-front' } }]);
     await post(keys.all, [failing(6, word)]);
     await post(keys.all, [failing(6, word)], '?project=default');
@@ -175,7 +175,7 @@ describe('projects of an organisation', () => {
           )
         ).status,
       ).toBe(200);
-    // Whose key it is decides whose session it is.
+    // The owner of the key owns the session.
     const people = await query<{ session: string; person: string }>(
       server.database.superuser,
       "SELECT session, person FROM unrut.sessions WHERE session LIKE 'of-%' ORDER BY 1",
@@ -191,7 +191,7 @@ describe('projects of an organisation', () => {
     expect(await sessionsOf(keys.ada, '?search=of-')).toEqual(['of-ada']);
     expect((await request(keys.ada, 'GET', '/v1/sessions/of-bob')).status).toBe(404);
     expect((await request(keys.admin, 'GET', '/v1/sessions/of-bob')).status).toBe(200);
-    // And who has opened it is known.
+    // The audit shows who has opened it.
     const { text } = await request(keys.admin, 'GET', '/v1/audit');
     const [, id] = keys.admin.split('_');
     expect(JSON.parse(text).audit).toContainEqual(
@@ -236,7 +236,7 @@ describe('projects of an organisation', () => {
     };
     expect([...(await exported(keys.shop))].sort()).toEqual(await sessionsOf(keys.shop));
     expect([...(await exported(keys.admin))].sort()).toEqual(await sessionsOf(keys.admin));
-    // Of a project where people see their own, others are not exported.
+    // In a project where people see only their own sessions, others are not exported.
     expect([...(await exported(keys.bob))]).not.toContain('of-ada');
     const { audit } = JSON.parse((await request(keys.admin, 'GET', '/v1/audit?limit=1000')).text);
     expect(audit.filter(({ action }: { action: string }) => action === 'exported')).toHaveLength(3);

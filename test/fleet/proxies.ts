@@ -3,7 +3,7 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What becomes of bytes: they pass, nobody hears them, or their connection is reset. */
+/** The treatment of bytes: passed on, dropped, or their connection is reset. */
 export type TcpMode = 'pass' | 'silent' | 'reset';
 
 /** Stands between a server and its database, and can cut them off from each other. */
@@ -28,7 +28,7 @@ export async function tcpProxy(target: () => number): Promise<TcpProxy> {
     opened++;
     keep(near);
     if (mode === 'reset') return void near.resetAndDestroy();
-    // What comes to nobody is read and lost.
+    // Dropped bytes are read and discarded.
     if (mode === 'silent') return void near.resume();
     const far = keep(connect(target(), '127.0.0.1'));
     const pass = (from: Socket, to: Socket): void => {

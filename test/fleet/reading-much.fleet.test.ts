@@ -32,7 +32,7 @@ interface Asked {
   values: unknown[];
 }
 
-/** Reports that also tell what they asked. */
+/** Reports that also record their queries. */
 function watched(): { reports: Reports; asked: Asked[] } {
   const asked: Asked[] = [];
   const connect = async (): Promise<PoolClient> => {
@@ -60,8 +60,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * How Postgres would do it if it could avoid reading whole tables: then it reads one only where no
- * index helps.
+ * Postgres's plan if it avoids sequential scans: it then uses one only without a suitable index.
  */
 async function planOf({ sql, values }: Asked): Promise<PlanNode[]> {
   return inOrganisation(postgres.database, 1, async (client) => {
@@ -191,8 +190,8 @@ test('after a restore from a dump, whose transactions have other numbers, each r
   };
   await makeSessions(restored.superuser, { org: 1, sessions: 100, events: 2, days: 3 });
   expect(await steps()).toBe(200);
-  // As in a new database: what was written has numbers that are still to come. Half of it was not
-  // added up yet.
+  // As in a new database: rows have transaction numbers in the future. Half of them were not summed
+  // yet.
   const ahead = '(pg_current_xact_id()::text::bigint + 1000000)::text::xid8';
   await query(restored.superuser, `UPDATE unrut.events SET xid = ${ahead}`);
   await query(

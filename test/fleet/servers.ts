@@ -46,7 +46,7 @@ export async function startFleetServer({
   let child: ChildProcess;
 
   async function start(): Promise<void> {
-    // What is not bundled is found by the folder.
+    // Unbundled modules are found relative to the folder.
     child = spawn(process.execPath, [program, 'serve', '--port', String(port), ...args], {
       cwd: ROOT,
       env: { ...process.env, UNRUT_HOME: home, UNRUT_LEDGER: ledger, ...env },

@@ -8,11 +8,11 @@ afterAll(() => {
   for (const close of closing) close();
 });
 
-/** A browser as far as signing in needs one: keeps cookies by host, and follows where it is led. */
+/** A minimal browser for sign-in: keeps cookies by host, and follows redirects. */
 export interface Browser {
   cookies: Map<string, string>;
   get(address: string, headers?: Record<string, string>): Promise<Response>;
-  /** Follows redirects up to the first answer that is none. */
+  /** Follows redirects up to the first other answer. */
   follow(address: string): Promise<Response>;
 }
 
@@ -50,7 +50,7 @@ export function createBrowser(): Browser {
 
 export interface TestProvider {
   issuer: string;
-  /** Whom it signs in from now on, without asking. */
+  /** The person to sign in from now on, without asking. */
   signsIn(claims: {
     sub: string;
     email?: string;
@@ -60,10 +60,7 @@ export interface TestProvider {
   }): void;
 }
 
-/**
- * A real provider of OpenID Connect on this machine, with one client. `back` is where it may send
- * people to.
- */
+/** A real local OpenID Connect provider with one client. `back` is the allowed redirect. */
 export async function signInProvider(client: {
   id: string;
   secret: string;

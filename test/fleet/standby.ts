@@ -14,7 +14,7 @@ import { postgresBinaries } from './postgres-binaries.ts';
 /** Whether the programs that copy a Postgres are there: Debian has them, npm's package has not. */
 export const canCopy: boolean = existsSync(join(await postgresBinaries(), 'pg_basebackup'));
 
-/** What a Postgres needs that others copy. Nobody waits for a standby that is not there. */
+/** Settings of a Postgres with replicas. It does not wait for a missing standby. */
 export const COPIED: readonly string[] = [
   'wal_level = replica',
   'max_wal_senders = 10',
@@ -39,7 +39,7 @@ export async function copyOf(primary: TestPostgres, port?: number): Promise<Test
     'fast',
     ...(port === undefined ? [] : ['-R']),
   ];
-  // What it copies may come through a proxy of this process.
+  // It may replicate through a proxy of this process.
   await promisify(execFile)(join(primary.binaries, 'pg_basebackup'), options, {
     ...unprivilegedUser(),
     cwd: folder,

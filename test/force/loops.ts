@@ -4,7 +4,7 @@ import type { Turn } from './play.ts';
 export interface InexactLoop {
   name: string;
   loop(i: number): Turn;
-  /** What the user asked for. */
+  /** The user's prompt. */
   prompt?: string;
   /** Seconds between the calls. Default: 2. */
   every?: number;

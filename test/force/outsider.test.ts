@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ends, quiet } from './expected.ts';
 import { blocksAndStops, force, type Play, play, type Turn, times } from './play.ts';
 
-// Runs that somebody wrote from the documentation alone, and that the guard once got wrong.
+// Runs that an outsider wrote from the documentation alone, and that the guard once got wrong.
 
 const WORDS = 'logo brand icon header banner badge mark sign'.split(' ');
 const name = (i: number): string => `${WORDS[i % 8]}${'-dark,2,_new,@2x'.split(',')[(i >> 3) % 4]}`;

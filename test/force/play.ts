@@ -15,7 +15,7 @@ export interface Turn {
   refusedBy?: RefusedBy;
   /** Seconds before the call is proposed. Default: the play's. */
   after?: number;
-  /** What the host reports as changed. */
+  /** The files that the host reports as changed. */
   changed?: string[];
 }
 
@@ -39,7 +39,7 @@ export interface Act {
   reason: string;
 }
 
-/** What the guard did with an agent that heeds nothing until it is stopped. */
+/** The guard's plans for an agent that ignores everything until it is stopped. */
 export interface Played {
   acts: Act[];
   /** Verdicts of the finished calls. */

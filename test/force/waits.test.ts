@@ -5,7 +5,7 @@ import { force, play, type Turn, times } from './play.ts';
 const ends = (turns: Turn[], every: number, prompt?: string): boolean =>
   play({ turns, every, attended: false, ...(prompt ? { prompt } : {}) }).stoppedAt !== null;
 
-/** Errors that say that they are temporary, from programs and tools that nobody declared. */
+/** Errors that declare themselves temporary, from undeclared programs and tools. */
 const TEMPORARY: readonly string[] = [
   "fatal: Unable to create '/p/.git/index.lock': File exists.",
   'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 12 (apt)',

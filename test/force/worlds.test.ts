@@ -186,7 +186,7 @@ describe('waiting', () => {
 });
 
 const page = 'Release notes\n\nVersion 2 adds tables, and removes the old parser. '.repeat(4);
-/** Questions whose answer only somebody's work changes, and that must still end. */
+/** Questions whose answer changes only through work, so that loops of them must end. */
 const CLOSED: readonly (readonly [name: string, turn: Turn])[] = [
   [
     'files that no job of the agent writes',

@@ -21,7 +21,7 @@ async function call(hooks: UnrutHooks, payload: JsonObject): Promise<JsonObject>
   return answer;
 }
 
-/** What comes of up to nine tries of the same failing command. */
+/** The results of up to nine attempts at the same failing command. */
 async function play(
   hooks: UnrutHooks,
   change: (payload: JsonObject) => JsonObject = (payload) => payload,

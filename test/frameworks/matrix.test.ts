@@ -11,7 +11,7 @@ const ADAPTERS = globSync(`${FOLDER}/*/index.ts`, { cwd: root }).map(
 );
 const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, unknown> };
 
-/** What every adapter is tested for, and how the case of the suite is named. */
+/** The features that every adapter is tested for, and the pattern of the test's name. */
 const CELLS: Record<string, RegExp> = {
   text: /tells a loop of equal calls more at each rung, then ends it$/,
   stream: /does the same while streaming, and lets text pass at once$/,
@@ -24,7 +24,7 @@ const CELLS: Record<string, RegExp> = {
   'shadow with a given guard': /sends nothing in shadow mode with a guard that was given$/,
 };
 
-/** What an adapter cannot have, and why; docs/frameworks.md says so in its table. */
+/** Features that an adapter cannot have, as in the table of docs/frameworks.md. */
 const WITHOUT: Record<string, readonly string[]> = {
   // The program asks the model itself: it streams, aborts and knows the schema.
   messages: ['stream', 'abort', 'structured output'],

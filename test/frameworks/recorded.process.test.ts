@@ -9,7 +9,7 @@ import { scripted } from './scripted-ai-sdk.ts';
 
 const PAGE = 'Three pages were found, none of which says more about it than the others do.';
 
-/** An agent that asks the same, or something else each time, recorded in a ledger. */
+/** An agent with equal or varying questions, recorded in a ledger. */
 async function recorded(question: (n: number) => string) {
   const path = newPath();
   const ledger = createSqliteLedger({ path });

@@ -10,7 +10,7 @@ export const CLIENTS: readonly (readonly [name: string, version: string])[] = [
   ['@google/genai', '2.32.0'],
 ];
 
-/** A call as a program sees it, and what it gives back. */
+/** A call as a program sees it, with its result. */
 export interface Called {
   id: string;
   tool: string;
@@ -124,8 +124,8 @@ export const anthropicTalk: OpenTalk = async (url, thinks) => {
 const conversations = new Map<string, number>();
 
 /**
- * The whole history each time, or only what is new since the last response, or in a conversation
- * that the provider keeps.
+ * The whole history each time, or only the new items since the last response, or in a conversation
+ * stored by the provider.
  */
 export const responsesTalk =
   (kept: 'nowhere' | 'response' | 'conversation'): OpenTalk =>

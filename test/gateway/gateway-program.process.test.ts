@@ -14,7 +14,7 @@ const { cli } = bundledPrograms();
 const KEY = 'sk-proj-0123456789abcdefghijklmnopqrstuvwxyz';
 const example = (name: string): string => join(root, 'examples/gateway', name);
 
-/** Starts a program that says where it listens. `output` is all that it says. */
+/** Starts a program and waits for its address. `output`: all of its output. */
 async function start(
   args: readonly string[],
   env: Record<string, string> = {},

@@ -56,9 +56,7 @@ async function loop(url: string, more: object = {}, headers: Record<string, stri
   throw new Error('expected an end');
 }
 
-/**
- * The APIs: a history of so many equal calls, and how an answer that matches a schema is asked for.
- */
+/** The APIs: a history with this many equal calls, and a request for structured output. */
 const APIS: Record<
   string,
   { path(stream: boolean): string; body(n: number, stream: boolean): Json; schema: Json }
@@ -124,7 +122,7 @@ const APIS: Record<
 const calledTimes = (n: number): [id: string, args: Json][] =>
   Array.from({ length: n }, (_, i) => [`call_number_${i}`, { q: 'foo' }]);
 
-/** What a stopped run gets where its answer has to match a schema. */
+/** The answer of a stopped run if its output must match a schema. */
 const REFUSALS: Record<string, RegExp> = {
   'chat completions': /"refusal":"Unrut stopped the run/,
   messages: /"stop_reason":"refusal".*"explanation":"Unrut stopped the run/s,

@@ -10,7 +10,7 @@ import { BrokenRule, type Json, type ProviderApi } from './apis/provider-api.ts'
 import { responsesApi } from './apis/responses-api.ts';
 
 export interface UpstreamOptions {
-  /** The model thinks before it calls, and the provider signs what it thinks. */
+  /** The model thinks before it calls, and the provider signs the thoughts. */
   thinks?: boolean;
   /** Comes between the pieces of a stream. */
   pause?: () => Promise<void>;
@@ -33,8 +33,8 @@ export interface Upstream {
 }
 
 /**
- * The APIs of all providers on loopback. What a provider would refuse is refused; what is said, a
- * script says.
+ * The APIs of all providers on loopback. Invalid requests are refused as by the provider; a script
+ * determines the answers.
  */
 export async function startUpstream(
   model: (reads: ModelReads) => ScriptedAnswer,

@@ -10,8 +10,8 @@ const claude = LOOPING['claude-code'];
 const NUMBERS = Array.from({ length: 50 }, (_, n) => n);
 
 /**
- * So many hooks at once, and then another one, which records what they had no time for. What counts
- * is what is in the ledger.
+ * This many concurrent hooks, and then another one, which records what they had no time for. Checks
+ * the ledger.
  */
 async function recordedAtOnce(
   place: ReturnType<typeof newHome>,

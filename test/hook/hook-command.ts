@@ -38,7 +38,7 @@ const { CI: _, CLAUDE_CODE_ENTRYPOINT: __, ...ENVIRONMENT } = process.env;
 /** The hooks that run now, by their process numbers. */
 export const running = new Set<number>();
 
-/** Starts a hook process and hands it a payload, at once; `null` leaves its standard input open. */
+/** Starts a hook process and sends it a payload; `null` leaves its standard input open. */
 export async function runHook(
   home: string,
   input: unknown,
@@ -76,7 +76,7 @@ export const UNSIGNED = { hook_event_name: 'UserPromptSubmit', session_id: 'u', 
 export const hostsIn = async (ledger: Ledger): Promise<unknown[]> =>
   (await ledger.entries({ kind: 'event' })).map(({ data }) => data.host);
 
-/** What a hook process does when it has nothing to say. */
+/** The result of a hook process without an answer. */
 export const SILENT: Ended = { stdout: '', stderr: '', code: 0, signal: null };
 
 /** Looks into the ledger of a home. */

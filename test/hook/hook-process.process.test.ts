@@ -17,7 +17,7 @@ import {
 } from './hook-command.ts';
 
 const claude = LOOPING['claude-code'];
-/** What Node keeps of the compiled program. */
+/** Node's compile cache of the program. */
 function cacheIn(home: string): string {
   const folder = join(home, 'hook-cache');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -26,7 +26,7 @@ function cacheIn(home: string): string {
   return files.find((file) => statSync(file).isFile())!;
 }
 
-/** The same failing command so often in Claude Code; gives what was printed, hook by hook. */
+/** Repeats a failing command in Claude Code; returns the output of each hook. */
 async function loop(
   home: string,
   tries: number,

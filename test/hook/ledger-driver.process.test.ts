@@ -16,7 +16,7 @@ const PAYLOAD = JSON.stringify({
   tool_use_id: 't',
 });
 
-/** Calls a copy of the hook that consists of these files. Returns where it recorded. */
+/** Runs a copy of the hook that consists of these files. Returns where it recorded. */
 function callHook(files: readonly string[], environment: Record<string, string> = {}): string {
   const [copy, home] = [newFolder(), newFolder()];
   for (const file of files) cpSync(join(inject('programs'), file), join(copy, file));

@@ -220,7 +220,7 @@ test('our name alone is answered with what can be typed, in the form in which it
     'You can type: /unrut:unrut status · /unrut:unrut off · ',
   );
   expect(await says('/unrut off')).toContain('Type /unrut on to switch it on.');
-  // What was said and why it was said are the same.
+  // The message and its explanation are the same.
   const [, seen] = /^Unrut told the agent: (.*)\. \(/.exec(note!.systemMessage as string)!;
   expect(await says('/unrut why')).toContain(`Unrut: ${seen} (seen by repeated-call). `);
   const { stdout } = await hook({

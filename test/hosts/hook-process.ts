@@ -24,10 +24,7 @@ export const fixturesOf = (host: HostName): string[] =>
     .filter((name) => name.endsWith('.jsonl'))
     .sort();
 
-/**
- * What a host's payloads are read as, with what is kept between them written to JSON and read again
- * each time, as processes do.
- */
+/** Reads a host's payloads; serialises the memory after each one, as separate processes do. */
 export function readAll(host: Host, payloads: readonly Payload[]): AgentEvent[] {
   let kept = '[]';
   return payloads.flatMap((payload, i) => {

@@ -18,10 +18,7 @@ const GARBAGE: unknown[] = [
   { i: 0, kind: 'message', text: 'x' },
 ];
 
-/**
- * What is asked of every importer: it knows its own files and no others, and takes whatever it is
- * given.
- */
+/** Requirements for every importer: it recognises only its own files, and never throws. */
 export function behavesWell(
   importer: Importer,
   own: readonly string[],

@@ -13,7 +13,7 @@ function* objectsIn(value: unknown, depth = 0): Generator<JsonObject> {
   }
 }
 
-/** A document, or lines; what is neither is nothing. */
+/** A document or JSON lines; otherwise empty. */
 function parsed(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
@@ -42,10 +42,7 @@ const idOf = (record: JsonObject): string =>
   textIn(record, 'id') ??
   JSON.stringify(record);
 
-/**
- * What a call is known by in the protocols that most recordings are made of, and its id; nothing is
- * known here of any reader.
- */
+/** A call and its id in common protocols; independent of our readers. */
 function callIn(record: JsonObject): string | undefined {
   const [type, kind, state] = [textOf(record.type), record.kind, textOf(record.state)];
   if (CALL.test(type) || (type === 'tool' && 'callID' in record) || type === 'dynamic-tool')
@@ -119,7 +116,7 @@ const IDS = [
 ];
 const HOLDS_RESULT = ['result', 'output', 'response', 'state'];
 
-/** The ids of calls of which some record, however deep, says that they failed. */
+/** The ids of calls that some record, at any depth, marks as failed. */
 function failedCalls(value: unknown, failed: Set<string>, id?: string, depth = 0): void {
   if (typeof value === 'string' && depth < 6 && /^\s*[{[]/.test(value)) {
     for (const each of parsed(value)) failedCalls(each, failed, id, depth + 1);
@@ -137,7 +134,7 @@ const PERSON = /^(?:user|human|person|user_message|user\.message)$/i;
 const AGENT =
   /^(?:assistant|ai|model|agent|agent_message|assistant\.message|assistant_message|gemini|gpt)$/i;
 
-/** Who speaks in a record, and what: thoughts, calls and results are nothing that is said. */
+/** The speaker and text of a record; thoughts, calls and results do not count. */
 function messageIn(record: JsonObject): string | undefined {
   const who = ['role', 'type', 'source', 'sender', 'from', 'author'].map((name) =>
     textOf(record[name]),

@@ -25,7 +25,7 @@ export interface ImportedFile {
   unknown: string[];
 }
 
-/** What an importer makes of records. */
+/** The result of importing records. */
 export function importRecords(
   importer: Importer,
   records: readonly unknown[],
@@ -46,7 +46,7 @@ export function importRecords(
 export const importFixture = (importer: Importer, fixture: string): ImportedFile =>
   importRecords(importer, recordsOf(fixture), fixture.replace(/\..*/, ''));
 
-/** One line an event: its step, type, and what it is about. */
+/** One line per event: its step, type and subject. */
 export const outline = ({ events }: ImportedFile): string[] =>
   events.map(({ step, event }) => {
     const who = event.agent === undefined ? '' : `${event.agent} `;
@@ -80,7 +80,7 @@ export interface Contents {
   messages: number;
 }
 
-/** What is in each sample: counted by `count-raw.ts` too. */
+/** The content of each sample, also counted by `count-raw.ts`. */
 export const SAMPLES = JSON.parse(
   readFileSync(new URL('../fixtures/contents.json', import.meta.url), 'utf8'),
 ) as Record<string, Contents>;

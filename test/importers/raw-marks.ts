@@ -1,14 +1,11 @@
 import type { Contents } from './import-file.ts';
 
-/**
- * What stands for each call, result and failure in a recording. Where a mark captures something,
- * equal captures count once.
- */
+/** Patterns for each call, result and failure in a recording. Equal captures count once. */
 export type Marks = Partial<Record<keyof Contents, RegExp>>;
 
 /** Both a call and its result. */
 const both = (mark: RegExp): Marks => ({ calls: mark, results: mark });
-/** What is said in most samples that were written here. */
+/** The texts in most samples written for the tests. */
 const SAID = /(Fix the test|Looking|Done)\./g;
 const CODEX_SAID =
   /"role":\s*"assistant",\s*"content"|"role":\s*"user",\s*"content":\s*\[\{"type":\s*"input_text",\s*"text":\s*"(?!<)/g;
@@ -32,8 +29,8 @@ const LANGFUSE: Marks = {
 };
 
 /**
- * Samples whose protocol has words of its own, as they were found by reading the files. Nothing is
- * known here of any reader.
+ * Samples with their own protocol, with patterns found by reading the files; independent of our
+ * readers.
  */
 export const MARKS: Readonly<Record<string, Marks>> = {
   'ai-sdk-ui.json': { messages: SAID },

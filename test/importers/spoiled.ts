@@ -18,8 +18,8 @@ function* spoiled(record: unknown): Generator<unknown> {
 }
 
 /**
- * Whatever single value of a fixture is missing or of another kind, an importer continues, and what
- * it makes are events.
+ * If any single value of a fixture is missing or has another type, an importer continues, and
+ * produces valid events.
  */
 export function survivesSpoiling(importer: Importer, fixtures: readonly string[]): void {
   it.each(fixtures)('goes on whatever is missing or of another kind in %s', (fixture) => {

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { type ImportedFile, outline } from './import-file.ts';
 
 /**
- * What a LangChain agent with a scripted model did while it was recorded with LangSmith, Langfuse
- * and OpenInference: two calls at once, of which one fails, a repeated call, and a call of a tool
- * that does not exist.
+ * The actions of a LangChain agent with a scripted model, recorded with LangSmith, Langfuse and
+ * OpenInference: two parallel calls, one of which fails, a repeated call, and a call of an unknown
+ * tool.
  */
 export const LANGCHAIN_AGENT = [
   '0 person "Fix the test."',

@@ -1,20 +1,20 @@
 import type { AgentEvent } from '@unrut/engine/event';
 
-/** An incident that somebody reported in public, told again as events, and its honest twin. */
+/** A publicly reported incident, replayed as events, and its honest twin. */
 export interface Incident {
   name: string;
   title: string;
   /** Where it was reported. */
   reports: readonly string[];
-  /** What was reported, and what of it is made up here. */
+  /** The report, and which parts are invented here. */
   story: string;
   /** When a careful human would step in, in minutes from the begin. */
   patience: number;
   events(): AgentEvent[];
-  /** The minute at which somebody looks at the clock, if no event tells. */
+  /** The last minute to simulate, if there are no events. */
   until?: number;
   twin: { story: string; events(): AgentEvent[] };
-  /** Nobody is there to be asked. */
+  /** No user can be asked. */
   unattended?: true;
 }
 
@@ -53,7 +53,7 @@ const FILES = 'router session ledger invoice parser worker'.split(' ');
 const contentOf = (file: string): string =>
   `export function ${file}(given: Input): Output {\n  return transform(given, '${file}', ${file.length});\n}`;
 
-/** Laps of reading the same six files; `work` adds what else a lap does. */
+/** Laps of reading the same six files; `work` adds further steps to a lap. */
 function laps(work: (tape: ReturnType<typeof createTape>, lap: number, time: number) => void) {
   const tape = createTape();
   tape.at(0, {

@@ -7,7 +7,7 @@ import { entriesOf } from '@unrut/ledger/record';
 import { stallText } from '@unrut/ledger/reports/stall';
 import { START } from './incidents.ts';
 
-/** What Unrut did at one moment of a run. */
+/** An action of Unrut at one moment of a run. */
 export interface Said {
   /** Milliseconds from the begin. */
   at: number;
@@ -24,8 +24,8 @@ const MINUTE = 60_000;
 const COUNTED = new Set(['call-proposed', 'context-compacted', 'text-added']);
 
 /**
- * What Unrut would have said. A call that it blocks does not run, and nothing comes after a stop.
- * `until`: the minute up to which somebody looks at the clock when nothing comes any more.
+ * What Unrut would have said. A blocked call does not run, and nothing follows a stop. `until`: the
+ * minute up to which time passes after the last event.
  */
 export function replay(
   events: readonly AgentEvent[],

@@ -22,7 +22,7 @@ function place() {
   return { folder, at: { ...at, variables: { UNRUT_HOME: folder } } };
 }
 
-/** Examines as somebody to whom something can be closed: nothing is to the administrator. */
+/** Runs the examination as an unprivileged user, since root can access everything. */
 function examineAsAnybody(at: object): Health {
   const code = `const { examine } = await import(${JSON.stringify(EXAMINE)});
     if (process.getuid() === 0) process.setuid(65534);
@@ -52,7 +52,7 @@ async function record(
   await ledger.close();
 }
 
-/** What a person is shown when a session of Claude Code starts. */
+/** The text shown when a session of Claude Code starts. */
 async function saidAtStart(home: string): Promise<string> {
   const { stdout } = await runHook(home, {
     hook_event_name: 'SessionStart',
@@ -141,7 +141,7 @@ describe('doctor, where the ledger cannot be written', () => {
   );
 });
 
-/** A file system without room; nothing if none can be made. */
+/** A full file system; undefined if none can be created. */
 function fullFolder(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-full-'));
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status !== 0)

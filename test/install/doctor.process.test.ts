@@ -25,7 +25,7 @@ describe('unrut doctor', () => {
   };
 
   it('finds nothing wrong where the hook works, and leaves no trace', async () => {
-    // Codex has to be told by a person that the hooks are trusted.
+    // Codex requires the user to confirm that hooks are trusted.
     const names = installableHosts.map(({ name }) => name).filter((name) => name !== 'codex');
     await machine.unrut('install', ...names);
     const { code, agents, problems } = await doctor();

@@ -5,7 +5,7 @@ import { inHome, machine } from './fresh-machine.ts';
 
 const DAY = 86_400_000;
 
-/** A session of the last days in which a call brings the same again and again. */
+/** A recent session with a call that always returns the same. */
 function stuckSession(
   call: object = { tool: 'Bash', args: { command: 'npm run build' } },
   brought: object = {

@@ -19,7 +19,7 @@ beforeEach(() => {
   }
 });
 
-/** What Claude Code hands over before a call. */
+/** Claude Code's payload before a call. */
 export const PAYLOAD = JSON.stringify({
   hook_event_name: 'PreToolUse',
   session_id: 's',
@@ -41,7 +41,7 @@ export interface Settings {
 export const settingsIn = (path: string): Settings =>
   JSON.parse(readFileSync(path, 'utf8')) as Settings;
 
-/** What is called before a tool. */
+/** The command to run before a tool. */
 export const commandIn = (path: string): string =>
   settingsIn(path).hooks.PreToolUse![0]!.hooks[0]!.command;
 

@@ -257,7 +257,7 @@ describe('unrut install', () => {
       const inShell = (line: string) =>
         machine.run('/bin/sh', ['-c', line], PAYLOAD, { UNRUT_HOME: unrut });
 
-      // What all projects call does not end with the packages of one.
+      // Settings for all projects must not depend on one project's packages.
       expect(text).not.toContain(inHome('app'));
       rmSync(inHome('app'), { recursive: true });
       expect(await inShell(command)).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOpencodePlugin } from '../../packages/agents/src/hosts/opencode/plugin.ts';
 
-/**
- * A hook that writes down what it is handed, and answers with a text; and the plugin that calls it.
- */
+/** A hook that stores its input and answers with a text, and the plugin that calls it. */
 function pluginWith(answer: string, host: Parameters<typeof createOpencodePlugin>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-opencode-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

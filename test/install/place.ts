@@ -15,7 +15,7 @@ export const NAMES = installableHosts
   .map(({ name }) => name)
   .filter((name) => settingsOf(name) !== undefined);
 
-/** As it would be on a machine where paths hold blanks. */
+/** As on a machine whose paths contain spaces. */
 const CALL: HookReach = {
   node: '/usr/local/bin/node',
   hook: "/home/dev/it's mine/unrut/dist/hook.cjs",
@@ -26,7 +26,7 @@ const CALL: HookReach = {
 export const agentNamed = (name: string): InstallableHost =>
   installableHosts.find((agent) => agent.name === name)!;
 
-/** A home and a project of their own, and what is to be done there. */
+/** A separate home and project, with an order for them. */
 export function orderIn(scope: Scope = 'user', call: Partial<HookReach> = {}): Order {
   const folder = mkdtempSync(join(tmpdir(), 'unrut-install-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,17 +40,16 @@ export function orderIn(scope: Scope = 'user', call: Partial<HookReach> = {}): O
   return { scope, at, call: { ...CALL, ...call } };
 }
 
-/** Where the agent's settings are. */
+/** The path of the agent's settings. */
 export const fileOf = (name: string, order: Order): string =>
   agentNamed(name).install.edits(order)[0]!.path;
 
-/** Puts the settings of somebody in their place. Returns the path. */
+/** Writes a user's settings file. Returns its path. */
 export function withSettings(name: string, order: Order): string {
   const path = fileOf(name, order);
   const text = readFileSync(new URL(settingsOf(name)!, folderOf(name)), 'utf8');
   mkdirSync(dirname(path), { recursive: true });
-  // Those of Gemini CLI were written on Windows, by an editor that marks the byte order and ends no
-  // last line.
+  // Gemini CLI's fixture was written on Windows, with a byte order mark and no final newline.
   writeFileSync(
     path,
     name === 'gemini-cli' ? `\uFEFF${text.trimEnd().replaceAll('\n', '\r\n')}` : text,

@@ -17,7 +17,7 @@ export interface Ran {
  * blank in their names.
  */
 export interface Machine {
-  /** Where the built files are. */
+  /** The folder of built files. */
   built: string;
   home: string;
   project: string;

@@ -11,7 +11,7 @@ import { callSpan, watchTelemetry } from '../server/otlp-telemetry.ts';
 
 const FIELDS = ['host', 'model', 'release', 'repo', 'team', 'person'];
 
-/** What was kept of where events come from, each once. */
+/** The recorded origins of events, without duplicates. */
 async function origins(ledger: Ledger): Promise<unknown[]> {
   const entries = await ledger.entries({ kind: 'event' });
   const kept = entries.map(({ data }) =>

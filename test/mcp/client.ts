@@ -3,10 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { installServers } from './install-servers.ts';
 import { environment, home } from './proxied.ts';
 
-/**
- * The real clients, of the first and of the second generation; the second one asks for the protocol
- * without sessions where it can.
- */
+/** The real clients of both generations; the second one prefers the protocol without sessions. */
 export const CLIENTS = ['v1', 'v2'] as const;
 export type Generation = (typeof CLIENTS)[number];
 
@@ -45,7 +42,7 @@ interface ClientModules {
   ) => object;
 }
 
-/** Where the parts of each generation are. */
+/** The modules of each generation. */
 const FILES: Readonly<Record<Generation, readonly string[]>> = {
   v1: [
     'sdk/dist/esm/client/index.js',
@@ -68,9 +65,9 @@ export async function clientModules(generation: Generation): Promise<ClientModul
 
 export interface ClientOptions {
   generation?: Generation;
-  /** What the client can do for the server. */
+  /** The client's capabilities. */
   capabilities?: object;
-  /** What the client calls itself. */
+  /** The client's name. */
   name?: string;
   cwd?: string;
 }
@@ -105,6 +102,6 @@ export async function connect(
   return client;
 }
 
-/** What the model reads of a result. */
+/** The part of a result that the model reads. */
 export const textOf = ({ content }: ToolResult): string =>
   content.map(({ text = '' }) => text).join('\n');

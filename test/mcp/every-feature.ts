@@ -1,6 +1,6 @@
 import type { McpClient } from './client.ts';
 
-/** What a client of server-everything can be asked for by it. */
+/** Capabilities that server-everything can use. */
 export const CAPABILITIES = {
   sampling: {},
   elicitation: { form: {}, url: {} },
@@ -37,8 +37,8 @@ interface Notification {
 type AnyClient = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 /**
- * Uses every feature of server-everything once, errors among them. What each step brought, or its
- * error, is returned.
+ * Uses every feature of server-everything once, including errors. Returns the result or error of
+ * each step.
  */
 export async function useEveryFeature(connected: McpClient): Promise<unknown[]> {
   const client = connected as unknown as AnyClient;
@@ -104,8 +104,8 @@ export async function useEveryFeature(connected: McpClient): Promise<unknown[]> 
 }
 
 /**
- * What arrives of progress. The clients' own listeners miss the last of it when the result arrives
- * in the same piece.
+ * Progress notifications. The clients' own listeners miss the last one if the result arrives in the
+ * same chunk.
  */
 function progressHeard(client: McpClient): unknown[] {
   const heard: unknown[] = [];

@@ -140,7 +140,7 @@ export function guardedServers(
   };
 }
 
-/** What a snapshot calls the element with this name. */
+/** The reference of the element with this name in a snapshot. */
 export const referenceIn = (text: string, name: string): string =>
   /\[ref=(\w+)\]|uid=(\w+)/
     .exec(text.split('\n').find((each) => each.includes(`"${name}"`)) ?? '')

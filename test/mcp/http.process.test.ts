@@ -23,7 +23,7 @@ import { environment, home, proxied, removeHome } from './proxied.ts';
 const children: ChildProcess[] = [];
 const clients: McpClient[] = [];
 
-/** Starts a command, and waits for the line in which it says where it listens. */
+/** Starts a command, and waits for the line with its address. */
 async function listening(
   [command, ...args]: readonly string[],
   pattern: RegExp,
@@ -144,7 +144,7 @@ describe.each(WAYS)('%s', (_, open) => {
   });
 });
 
-/** Times, and whose session it is, differ from one run to the next; so does what is random. */
+/** Times, session ids and random values differ between runs. */
 const plain = (brought: readonly unknown[]): unknown[] =>
   brought.map((each) =>
     JSON.parse(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../scripts/build.ts';
 
-/** What these tests talk through the proxy with, and to. */
+/** The packages used on both sides of the proxy. */
 const PACKAGES: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/sdk': '1.32.2',
   '@modelcontextprotocol/client': '2.4.0',

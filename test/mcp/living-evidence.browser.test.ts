@@ -9,7 +9,7 @@ import { type ToolResult, textOf } from './client.ts';
 import { guardedServers, type Place, referenceIn } from './guarded-servers.ts';
 
 /**
- * What the field study found with real servers behind the proxy, which sees only a part of the
+ * Findings of the field study with real servers behind the proxy, which sees only a part of the
  * world: each with its honest twin.
  */
 const { folder, url, call, later } = guardedServers([failingPages, workingPages], {
@@ -22,7 +22,7 @@ const look = async (): Promise<string> => textOf(await browse('browser_snapshot'
 const open = (page: string): Promise<ToolResult> =>
   browse('browser_navigate', { url: url() + page });
 
-/** The rung of what was said about a call. */
+/** The rung of the message about a call. */
 const rungOf = ({ _meta: meta }: ToolResult): string =>
   (meta?.['unrut/signal'] as { rung: string } | undefined)?.rung ?? '-';
 const isRefused = (result: ToolResult): boolean => rungOf(result) === 'block';
@@ -32,10 +32,7 @@ async function times(count: number, make: () => Promise<ToolResult>): Promise<To
   return results;
 }
 
-/**
- * A call that brings the same four times; what then changes the answer; and what it brings after
- * that.
- */
+/** A call with four equal results, a change of the answer, and the result after that. */
 interface Changed {
   repeat(): Promise<() => Promise<ToolResult>>;
   change(): Promise<unknown>;
@@ -235,7 +232,7 @@ describe('work in a browser gets a note at most', () => {
     ],
   ])('%s', async (_, start, count) => {
     const results = await times(count, await start());
-    // What a key did is in no result: nobody knows that it was nothing.
+    // The effect of a key press is in no result, so it is unknown.
     expect(results.map(rungOf).filter((rung) => rung !== '-' && rung !== 'note')).toEqual([]);
   });
 

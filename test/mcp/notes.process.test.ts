@@ -33,7 +33,7 @@ const findOrder = (client: McpClient, remark: string, more: object = {}) =>
 const signOf = ({ _meta: meta }: ToolResult) =>
   meta?.['unrut/signal'] as { rung: string; detector: string; count: number } | undefined;
 
-/** Makes a call so many times in a row. */
+/** Repeats a call. */
 async function times(count: number, call: () => Promise<ToolResult>): Promise<ToolResult[]> {
   const results: ToolResult[] = [];
   while (results.length < count) results.push(await call());

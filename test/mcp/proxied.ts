@@ -25,7 +25,7 @@ export const proxied = (server: readonly string[], ...options: readonly string[]
   ...(server.length > 0 ? ['--', ...server] : []),
 ];
 
-/** What the proxies of this file have recorded. */
+/** The entries recorded by the proxies of this file. */
 export async function recorded(kind?: EntryKind): Promise<LedgerEntry[]> {
   const ledger = createSqliteLedger({ path: join(home, 'unrut/ledger.db') });
   try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ScanReport } from '@unrut/ledger/report/scan-report';
 import { runInProcess } from '@unrut/test/run-in-process';
-import { busy, lines, stuck } from '@unrut/test/scan/neutral';
+import { busy, lines, message, person, stuck } from '@unrut/test/scan/neutral';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 
 let folder = '';
@@ -45,6 +45,12 @@ test('names a run by its first prompt and its day', async () => {
   ];
   const { stdout } = await scan(write('b1e2.jsonl', lines(events)));
   expect(stdout).toMatch(/^1\. [a-z-]+ in "Fix the invoice test\." \(2026-11-17\), steps/m);
+});
+
+test('names the one step of a loop within a message', async () => {
+  const chant = message(1, 'I will now check the file again and then I will continue. '.repeat(60));
+  const { stdout } = await scan(write('chant.jsonl', lines([person(0, 'Look at it.'), chant])));
+  expect(stdout).toContain('1. chanting in "Look at it.", step 0: 0 wasted steps');
 });
 
 describe('the exit code', () => {

@@ -12,7 +12,7 @@ export interface Reply extends ScriptedAnswer {
 export interface ProviderApi {
   asks(url: string): boolean;
   isStreamed(body: Json, url: string): boolean;
-  /** Throws a `BrokenRule` where the provider refuses the request. */
+  /** Throws `BrokenRule` if the provider would refuse the request. */
   read(body: Json): Omit<ModelReads, 'request'>;
   write(body: Json, reply: Reply): { whole: object; events: string[] };
   failure(message: string, status: number): object;

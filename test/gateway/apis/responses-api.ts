@@ -11,9 +11,9 @@ import {
 /** OpenAI's Responses, with histories that it keeps. */
 export function responsesApi(): ProviderApi {
   const stored = new Map<string, Json[]>();
-  /** Which item came after what was thought. */
+  /** The item after each reasoning item. */
   const followers = new Map<string, string>();
-  /** What was thought before an item. */
+  /** The reasoning before an item. */
   const thoughts = new Map<string, string>();
   const listed = ({ input }: Json): Json[] =>
     typeof input === 'string' ? [{ role: 'user', content: input }] : input;

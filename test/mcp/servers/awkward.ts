@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 
-// A server that does what servers should not: it dies in the middle of a call, writes what is no
-// message, and answers with far too much.
+// A server that misbehaves: it dies during a call, writes invalid messages, and sends too long
+// answers.
 type Id = number | string;
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const answer = (id: Id, text: string): void =>

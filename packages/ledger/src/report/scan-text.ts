@@ -134,7 +134,8 @@ function loopLines(
 ): string[] {
   const name = loop.advice ? 'note on' : `${loop.detector} in`;
   const cost = [counted(loop.wastedSteps, 'wasted step'), ...wastedCost(loop)];
-  const from = `steps ${loop.start} to ${loop.end}`;
+  const from =
+    loop.start === loop.end ? `step ${loop.start}` : `steps ${loop.start} to ${loop.end}`;
   const also = loop.also.length > 0 ? `; also by ${loop.also.join(', ')}` : '';
   return [
     ...wrap(`${rank}. ${name} ${printable(runTitle(run))}, ${from}: ${cost.join(', ')}`, width).map(
