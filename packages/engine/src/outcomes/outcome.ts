@@ -39,10 +39,7 @@ export interface ResultOutcome extends OutcomePrint {
   content: string;
 }
 
-/**
- * What rules look at. Every text in it is bounded. Its lines and its count of failures are read
- * when a rule first asks for them.
- */
+/** What rules look at. Every text in it is bounded. */
 export interface OutcomeEvidence {
   facts: ResultFacts;
   /** The host's flag, in whatever form it came. */

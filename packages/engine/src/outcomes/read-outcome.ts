@@ -2,7 +2,6 @@ import type { CallFinished } from '../event.ts';
 import { failuresIn } from '../fingerprint/failures.ts';
 import { contentOf, withoutCosts, withoutLabel } from '../fingerprint/result-text.ts';
 import { textOf } from '../json.ts';
-import { lazily } from '../lazily.ts';
 import type { CallPrint } from '../prints.ts';
 import { unwrapped } from './envelope.ts';
 import type { OutcomeEvidence, ResultFacts, ResultOutcome } from './outcome.ts';
@@ -69,11 +68,6 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
   const own = facts.exitCode ?? exitField(record);
   // `"error": null` would read as the beginning of an error.
   const said = hasNoError(record) ? answerIn(record) : content;
-  // Most outcomes are stated, and then nobody asks for these.
-  const firstLines = lazily(() => shownOf(linesOf(content.slice(0, ENDS)), MAX_LINES));
-  const blockEnd = lazily(() => blockEndOf(content.slice(0, ENDS)));
-  const lastLines = lazily(() => shownOf(linesOf(content.slice(-ENDS)).reverse(), MAX_LINES));
-  const failures = lazily(() => failuresIn(content));
   return {
     facts,
     flag: flagIn(facts.error, record),
@@ -92,18 +86,10 @@ function evidenceIn(facts: ResultFacts): OutcomeEvidence {
     content,
     head: said.slice(0, HEAD),
     tail: said.length > HEAD ? said.slice(-TAIL) : '',
-    get firstLines() {
-      return firstLines();
-    },
-    get blockEnd() {
-      return blockEnd();
-    },
-    get lastLines() {
-      return lastLines();
-    },
-    get failures() {
-      return failures();
-    },
+    firstLines: shownOf(linesOf(content.slice(0, ENDS)), MAX_LINES),
+    blockEnd: blockEndOf(content.slice(0, ENDS)),
+    lastLines: shownOf(linesOf(content.slice(-ENDS)).reverse(), MAX_LINES),
+    failures: failuresIn(content),
   };
 }
 

@@ -63,10 +63,8 @@ export const statedRules: readonly OutcomeRule[] = [
   },
   {
     name: 'failing-check',
-    when: (evidence) =>
-      evidence.facts.verb === 'verify' &&
-      (evidence.failures ?? 0) > 0 &&
-      !PASSED.test(evidence.lastLines[0] ?? ''),
+    when: ({ facts, failures, lastLines }) =>
+      facts.verb === 'verify' && (failures ?? 0) > 0 && !PASSED.test(lastLines[0] ?? ''),
     gives: 'yes',
     why: 'error-text',
   },

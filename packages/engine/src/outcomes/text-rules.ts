@@ -22,11 +22,11 @@ const MAX_FILE_ERROR = 3;
 export const textRules: readonly OutcomeRule[] = [
   {
     name: 'file-tool-says-so',
-    when: (evidence) =>
-      evidence.facts.file &&
-      (evidence.firstLines.length <= (evidence.facts.shell ? 1 : MAX_FILE_ERROR) ||
-        (!evidence.facts.shell && words.EXCEPTION.test(evidence.head))) &&
-      (words.FILE_TOOL_SAYS_SO.test(evidence.head) || words.FAILED_ACT.test(evidence.head)),
+    when: ({ facts, head, firstLines }) =>
+      facts.file &&
+      (firstLines.length <= (facts.shell ? 1 : MAX_FILE_ERROR) ||
+        (!facts.shell && words.EXCEPTION.test(head))) &&
+      (words.FILE_TOOL_SAYS_SO.test(head) || words.FAILED_ACT.test(head)),
     gives: 'yes',
     why: 'error-text',
   },
@@ -112,10 +112,10 @@ export const textRules: readonly OutcomeRule[] = [
   },
   {
     name: 'says-so-in-first-line',
-    when: (evidence) =>
-      evidence.content.length <= 400 &&
-      (!evidence.facts.shell || evidence.firstLines.length === 1) &&
-      words.SAYS_LATER.test(evidence.head),
+    when: ({ facts, content, head, firstLines }) =>
+      content.length <= 400 &&
+      (!facts.shell || firstLines.length === 1) &&
+      words.SAYS_LATER.test(head),
     gives: 'yes',
     why: 'error-text',
   },
