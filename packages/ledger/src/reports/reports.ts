@@ -32,7 +32,7 @@ export interface SessionRow extends SessionFigures {
   /** Its project, on a server for organisations. */
   project?: string;
   state: SessionState;
-  /** It runs without a loop, and its latest steps all failed. */
+  /** It runs without a loop, and calls failed until at most a minute before its last activity. */
   failing?: true;
   /** Its plans without shadow plans. */
   acted: Acted;
@@ -74,7 +74,7 @@ export interface SessionsReport {
    * name; empty unless requested.
    */
   states: Record<SessionState, number>;
-  /** Running sessions without a loop whose latest steps all failed. */
+  /** The number of failing sessions among those that run. */
   failing: number;
   hosts: string[];
   folders: string[];
