@@ -47,10 +47,10 @@ it('a hook whose driver is missing says so next to the ledger, and lets the agen
   expect(missedIn(callHook(WITHOUT_DRIVER, NOBODY))).toContain('hook-postgres.cjs');
 });
 
-it('the program of the hook holds no Postgres and stays under 600 KB', () => {
+it('the program of the hook holds no Postgres and stays under 620 KB', () => {
   const program = join(inject('programs'), 'hook-program.cjs');
   const driver = readFileSync(join(inject('programs'), 'hook-postgres.cjs'), 'utf8');
   expect(driver).toContain('target_session_attrs');
   expect(readFileSync(program, 'utf8')).not.toContain('target_session_attrs');
-  expect(statSync(program).size).toBeLessThan(600_000);
+  expect(statSync(program).size).toBeLessThan(620_000);
 });
