@@ -178,9 +178,9 @@ async function recorded(name: string, isStuck: boolean) {
 it(
   'names packages that npm installs together',
   async () => {
-    const [, named = ''] = /`npm install (@opentelemetry\/api .+?)`/.exec(guide)!;
+    const [, named = ''] = /`npm install (@opentelemetry\/api\s[^`]+)`/.exec(guide)!;
     const asked = named
-      .split(' ')
+      .split(/\s+/)
       .map((name) => `${name}@${PACKAGES[name as keyof typeof PACKAGES]}`);
     const folder = await mkdtemp(join(shelf, 'run-'));
     try {
