@@ -87,9 +87,9 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const path = newPath();
     const COUNT = 60;
-    // Files may not grow beyond 256 blocks of half a kilobyte: for SQLite that is a disk without
+    // Files may not grow beyond 1536 blocks of half a kilobyte: for SQLite that is a disk without
     // space.
-    const full = start(path, 0, COUNT, 'ulimit -f 512;');
+    const full = start(path, 0, COUNT, 'ulimit -f 1536;');
     await full.ended;
     expect(full.kept.length).toBeGreaterThan(0);
     expect(full.lost.length).toBeGreaterThan(0);
