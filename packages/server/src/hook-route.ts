@@ -4,6 +4,7 @@ import { hookHosts } from '@unrut/agents/hosts';
 import { isObject, type JsonObject, present, textOf } from '@unrut/engine/json';
 import { notify } from '@unrut/ledger/notify/notify';
 import { forgivenIn } from '@unrut/ledger/people/said';
+import type { Context } from 'hono';
 import { zeroOrOne } from './api/query.ts';
 import { readJsonBody } from './body.ts';
 import { malformed, Refusal } from './problem.ts';
@@ -23,6 +24,22 @@ async function placeOf(parts: Reporting, payload: JsonObject, agent: string): Pr
   if (!about) return parts;
   const [place] = await parts.placesOf!([{ sessions: [about.session], folder: about.folder }]);
   return place!;
+}
+
+/** What a hook answers its agent. */
+interface HookReply {
+  stdout: string;
+  stderr?: string;
+  exitCode: number;
+}
+
+function reply(context: Context, { stdout, stderr, exitCode }: HookReply): Response {
+  // Hook programs return fields that headers cannot carry.
+  if (context.req.header('accept') === REPLY_TYPE)
+    return context.json({ stdout, ...present({ stderr }), exitCode });
+  return stdout === '' || stdout.startsWith('{')
+    ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
+    : context.text(stdout);
 }
 
 export const hookRoute = report.post('/v1/hooks/:agent', {
@@ -51,7 +68,9 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       throw malformed(
         `Expected the hook payload of ${agent} as a JSON object, got something else.`,
       );
-    const place = await placeOf(parts, payload, agent);
+    // If the database is away, the agent is left alone.
+    const place = await placeOf(parts, payload, agent).catch(() => undefined);
+    if (!place) return reply(context, { stdout: '', exitCode: 0 });
     const { ledger, recorder, settingsIn, said, learnedIn, pageOf, now = Date.now } = place;
     const folder = textOf(payload.cwd);
     await said?.refresh();
@@ -76,11 +95,6 @@ export const hookRoute = report.post('/v1/hooks/:agent', {
       ...present({ more: pageOf }),
     });
     for (const escalation of escalations) notify(settings.notify, escalation);
-    // Hook programs return fields that headers cannot carry.
-    if (context.req.header('accept') === REPLY_TYPE)
-      return context.json({ stdout, ...present({ stderr }), exitCode });
-    return stdout === '' || stdout.startsWith('{')
-      ? context.body(stdout || '{}', 200, { 'content-type': 'application/json' })
-      : context.text(stdout);
+    return reply(context, { stdout, exitCode, ...present({ stderr }) });
   },
 });
