@@ -45,6 +45,8 @@ const failed = ({ result }: WorldQuestion): boolean =>
   result !== undefined && result.error !== null;
 const runs = ({ call }: WorldQuestion): boolean =>
   call.verb === 'verify' || (call.verb === 'execute' && call.shell);
+/** A search for words in files of the workspace: being asked to wait does not make them change. */
+const searchesFiles = ({ call }: WorldQuestion): boolean => call.sought !== undefined;
 /** An install of what others publish. */
 const failsToBring = (question: WorldQuestion): boolean =>
   question.call.asks === 'news' && question.call.shell && failed(question);
@@ -75,6 +77,7 @@ export const WORLD_RULES: readonly Rule<WorldQuestion, CallWorld>[] = [
     when: (question) =>
       question.watches &&
       question.interval >= SPACED_IF_ASKED &&
+      !searchesFiles(question) &&
       (isLook(question) || failsToBring(question) || (runs(question) && !failed(question))),
     gives: 'open',
   },
